@@ -1,0 +1,200 @@
+#!/bin/sh
+# Builds the musl sysroot: headers, native libraries and the C library as LLVM bitcode.
+# README.md in this directory describes the result and how to link against it.
+set -eu
+setup_dir=$(cd "$(dirname "$0")" && pwd)
+. "$setup_dir/lib.sh"
+
+hash=$(hash_of setup/sysroot.sh setup/versions setup/lib.sh runtime)
+is_current sysroot "$hash" && exit 0
+lock sysroot
+is_current sysroot "$hash" && exit 0
+work_dir sysroot
+
+# All commands run in $work with relative paths: paths with spaces need no care in the build
+# file, and debug information names files as musl/src/... and runtime/... on every machine.
+cd "$work"
+cp -R "$repo/runtime" runtime
+mkdir out out/include out/lib out/bitcode include-native
+
+fetch_musl_wheel() {
+    say "Debian's musl source is not available: fetching the PyPI wheel $MUSL_FALLBACK (77 MB)"
+    python3 -m pip download --quiet --no-deps --only-binary :all: --dest wheel "$MUSL_FALLBACK" &&
+        python3 -m zipfile -e wheel/ziglang-*.whl wheel/unpacked &&
+        mv wheel/unpacked/ziglang/lib/libc/musl musl &&
+        cp wheel/unpacked/ziglang/lib/libc/include/x86_64-linux-musl/bits/*.h musl/arch/x86_64/bits/ &&
+        echo 1.2.5 >musl/VERSION
+    rm -rf wheel
+    [ -f musl/VERSION ]
+}
+
+"$setup_dir/fetch-source.sh" "$MUSL_SOURCE" "$work/musl" || fetch_musl_wheel ||
+    die "no musl sources: neither Debian's source package nor the PyPI wheel could be fetched"
+
+# --- headers ---------------------------------------------------------------------------------
+cp -R musl/include/. out/include/
+rm -f out/include/alltypes.h.in
+mkdir -p out/include/bits
+cp musl/arch/generic/bits/*.h out/include/bits/
+cp musl/arch/x86_64/bits/*.h out/include/bits/
+if [ -f musl/tools/mkalltypes.sed ]; then
+    sed -f musl/tools/mkalltypes.sed musl/arch/x86_64/bits/alltypes.h.in \
+        musl/include/alltypes.h.in >out/include/bits/alltypes.h
+    {
+        cat musl/arch/x86_64/bits/syscall.h.in
+        sed -n 's/__NR_/SYS_/p' musl/arch/x86_64/bits/syscall.h.in
+    } >out/include/bits/syscall.h
+fi
+mkdir generated
+printf '#define VERSION "%s"\n' "$(cat musl/VERSION)" >generated/version.h
+
+# Kernel headers come from the machine; asm/ is in the multiarch directory on Debian.
+for dir in linux asm asm-generic; do
+    for parent in /usr/include/x86_64-linux-gnu /usr/include; do
+        if [ -d "$parent/$dir" ]; then
+            cp -RL "$parent/$dir" out/include/
+            break
+        fi
+    done
+    [ -d "out/include/$dir" ] || die "kernel headers <$dir/...> not found (package linux-libc-dev)"
+done
+cp runtime/include/*.h out/include/
+
+# --- the build file --------------------------------------------------------------------------
+cp runtime/arch/x86_64/syscall_arch.h include-native/
+
+common='--target=x86_64-linux-musl -std=c99 -ffreestanding -nostdinc -D_XOPEN_SOURCE=700
+    -fno-pic -fno-stack-protector -fno-strict-aliasing -ffp-contract=off
+    -fdebug-compilation-dir=. -ffile-prefix-map=out/=musl/ -w'
+musl_include='-Imusl/arch/x86_64 -Imusl/arch/generic -Igenerated -Imusl/src/include
+    -Imusl/src/internal -Iout/include'
+# The sources of the bitcode are compiled as fathom cc compiles programs: nothing optimised away.
+# Without __GNUC__ musl's string functions are byte loops, which never read past an object.
+cat >build.ninja <<END
+cc = clang-$LLVM_VERSION
+ar = llvm-ar-$LLVM_VERSION
+native_flags = $(echo $common) -O2 -g1 -frounding-math -fno-omit-frame-pointer -ffunction-sections $
+    -fdata-sections -Iinclude-native $(echo $musl_include)
+bitcode_flags = $(echo $common) -O0 -g -Xclang -disable-O0-optnone -fno-builtin $
+    -fno-delete-null-pointer-checks -fno-vectorize -fno-slp-vectorize -U_FORTIFY_SOURCE $
+    -flto=full -fno-unwind-tables -fno-asynchronous-unwind-tables $
+    -Iruntime/arch/x86_64 $(echo $musl_include)
+rule native
+  command = \$cc \$native_flags -I\$dir -c \$in -o \$out
+rule bitcode
+  command = \$cc \$bitcode_flags \$extra -I\$dir -c \$in -o \$out
+rule archive
+  command = rm -f \$out && \$ar qcsD \$out @\$out.rsp
+  rspfile = \$out.rsp
+  rspfile_content = \$in
+rule copy
+  command = cp \$in \$out
+END
+
+# compile RULE SOURCE [LINE]: one edge of the build file; sets $object.
+compile() {
+    object=obj/$1/${2%.*}.o
+    printf 'build %s: %s %s\n  dir = %s\n%s' "$object" "$1" "$2" "$(dirname "$2")" "${3:+  $3
+}" >>build.ninja
+}
+
+# As in musl's own makefile, a file of an architecture directory replaces the generic one.
+native_objects=
+for source in $(cd musl && echo src/*/*.c src/malloc/mallocng/*.c src/*/x86_64/*.[csS]) ; do
+    directory=${source%/*} base=${source##*/}
+    case $directory in
+    */x86_64) ;;
+    *)
+        for arch in "musl/$directory/x86_64/${base%.c}".[csS]; do
+            [ -f "$arch" ] && continue 2
+        done
+        ;;
+    esac
+    compile native "musl/$source"
+    native_objects="$native_objects $object"
+done
+for source in runtime/native/*.c; do
+    compile native "$source"
+    native_objects="$native_objects $object"
+done
+echo "build out/lib/libc.a: archive $native_objects" >>build.ninja
+for name in crt1.c x86_64/crti.s x86_64/crtn.s; do
+    compile native "musl/crt/$name"
+    base=${name##*/}
+    printf 'build out/lib/%s: copy %s\n' "${base%.*}.o" "$object" >>build.ninja
+done
+
+# Left out of the bitcode because the engine implements them: the allocator, block memory
+# functions, non-local jumps, the thread pointer and clone.
+bitcode_objects=
+for source in $(cd musl && echo src/*/*.c); do
+    case $source in
+    src/malloc/memalign.c | src/malloc/posix_memalign.c | src/malloc/reallocarray.c) ;;
+    src/malloc/*) continue ;;
+    src/string/memcpy.c | src/string/memmove.c | src/string/memset.c) continue ;;
+    src/setjmp/* | src/signal/sigsetjmp.c | src/signal/sigsetjmp_tail.c) continue ;;
+    src/thread/clone.c | src/thread/__set_thread_area.c) continue ;;
+    esac
+    extra=
+    case $source in
+    src/string/* | src/multibyte/mbsrtowcs.c) extra='extra = -U__GNUC__' ;;
+    esac
+    if [ -f "runtime/bitcode/$source" ]; then
+        compile bitcode "runtime/bitcode/$source" "$extra"
+    else
+        compile bitcode "musl/$source" "$extra"
+    fi
+    bitcode_objects="$bitcode_objects $object"
+done
+for source in runtime/bitcode/*.c; do
+    compile bitcode "$source"
+    bitcode_objects="$bitcode_objects $object"
+done
+echo "build out/bitcode/libc.a: archive $bitcode_objects" >>build.ninja
+compile bitcode musl/crt/crt1.c
+echo "build out/bitcode/crt1.o: copy $object" >>build.ninja
+
+# --- build -----------------------------------------------------------------------------------
+run_ninja "musl, bitcode" -j"$jobs" out/bitcode/libc.a out/bitcode/crt1.o
+run_ninja "musl, native" -j"$jobs" out/lib/libc.a out/lib/crt1.o out/lib/crti.o out/lib/crtn.o
+
+for name in m rt pthread crypt util xnet resolv dl; do
+    "llvm-ar-$LLVM_VERSION" rcsD "out/lib/lib$name.a"
+done
+builtins=$("clang-$LLVM_VERSION" --target=x86_64-linux-gnu --rtlib=compiler-rt -print-libgcc-file-name)
+[ -f "$builtins" ] || builtins=$(gcc -print-libgcc-file-name) || true
+[ -f "$builtins" ] || die "no compiler runtime found (package libclang-rt-$LLVM_VERSION-dev)"
+cp -L "$builtins" out/lib/libbuiltins.a
+
+# --- check -----------------------------------------------------------------------------------
+# The engine takes an empty assembly string as a compiler barrier and nothing else.
+for object in $bitcode_objects; do
+    if "llvm-dis-$LLVM_VERSION" -o - "$object" | grep -E '^module asm|[ ]asm [^"]*"[^"]'; then
+        die "inline assembly in the bitcode of $object"
+    fi
+done
+
+# What libc.a leaves undefined is what the engine implements (README.md has the list).
+"llvm-nm-$LLVM_VERSION" --defined-only -j out/bitcode/libc.a 2>/dev/null | LC_ALL=C sort -u >defined
+"llvm-nm-$LLVM_VERSION" --undefined-only -j out/bitcode/libc.a 2>/dev/null | LC_ALL=C sort -u |
+    LC_ALL=C comm -13 defined - | grep -vE '^(llvm\..*|.*:|)$' >undefined
+for symbol in _DYNAMIC __init_array_start __init_array_end __fini_array_start __fini_array_end \
+    __sys_call __fathom_get_tp __set_thread_area __clone memcpy memmove memset \
+    malloc calloc realloc free aligned_alloc setjmp longjmp; do
+    echo "$symbol"
+done >expected
+unexpected=$(grep -vxFf expected undefined) &&
+    die "the bitcode C library needs symbols that nothing provides:" $unexpected
+
+cat >hello.c <<'END'
+#include <stdio.h>
+int main(void) { return printf("%s %d %.2f %Lg\n", "hello", 42, 1.5, 2.25L) != 19; }
+END
+clang="clang-$LLVM_VERSION --target=x86_64-linux-musl --sysroot=out"
+$clang -c hello.c -o hello.o
+"ld.lld-$LLVM_VERSION" -static out/lib/crt1.o out/lib/crti.o hello.o out/lib/libc.a \
+    out/lib/libbuiltins.a out/lib/crtn.o -o hello
+[ "$(./hello)" = "hello 42 1.50 2.25" ] || die "a program linked with the new sysroot does not work"
+
+publish sysroot "$hash" "$work/out"
+say "sysroot ready"
