@@ -1,0 +1,42 @@
+//! What a run did not do exactly, kept so that nothing is lost in silence.
+
+use fathom_ir::LocId;
+
+use crate::outcome::Site;
+
+/// One kind of shortfall at one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub what: String,
+    pub site: Site,
+    pub count: u64,
+}
+
+/// The entries in the order they first occurred.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    entries: Vec<Entry>,
+}
+
+impl Ledger {
+    /// Records `what` at `site`; the same thing at the same place is counted.
+    pub fn record(&mut self, site: Site, what: impl Into<String>) {
+        let what = what.into();
+        let same = |entry: &&mut Entry| entry.site == site && entry.what == what;
+        match self.entries.iter_mut().find(same) {
+            Some(entry) => entry.count += 1,
+            None => self.entries.push(Entry { what, site, count: 1 }),
+        }
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// A site nothing is known about.
+pub const NOWHERE: Site = Site { function: fathom_ir::FuncId(0), loc: LocId(0) };

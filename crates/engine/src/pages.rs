@@ -1,0 +1,72 @@
+//! Large, sparsely used arrays: reserved address space that costs memory only where it is touched.
+
+use std::ops::{Index, IndexMut};
+
+/// A fixed number of zero-initialised `T`s. `T` must be valid when all its bytes are 0.
+pub struct Pages<T> {
+    start: *mut T,
+    len: usize,
+}
+
+impl<T: Copy> Pages<T> {
+    /// Reserves room for `len` elements.
+    ///
+    /// # Panics
+    /// If the host refuses the address space.
+    pub fn reserve(len: usize) -> Self {
+        let bytes = len * size_of::<T>();
+        // SAFETY: a fresh anonymous mapping; no existing memory is touched.
+        let start = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        assert!(start != libc::MAP_FAILED, "the host refused {bytes} bytes of address space");
+        Self { start: start.cast(), len }
+    }
+
+    pub fn as_ptr(&self) -> *const T {
+        self.start
+    }
+
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self.start
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<T: Copy> Index<usize> for Pages<T> {
+    type Output = T;
+    fn index(&self, index: usize) -> &T {
+        assert!(index < self.len, "index within the reserved pages");
+        // SAFETY: checked just above.
+        unsafe { &*self.start.add(index) }
+    }
+}
+
+impl<T: Copy> IndexMut<usize> for Pages<T> {
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        assert!(index < self.len, "index within the reserved pages");
+        // SAFETY: checked just above, and `&mut self` makes it unique.
+        unsafe { &mut *self.start.add(index) }
+    }
+}
+
+impl<T> Drop for Pages<T> {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `reserve` with this length.
+        unsafe { libc::munmap(self.start.cast(), self.len * size_of::<T>()) };
+    }
+}

@@ -1,0 +1,44 @@
+//! The boundary to the operating system: one call, answered by whoever plays the kernel.
+
+use crate::ledger::Ledger;
+use crate::memory::Memory;
+use crate::outcome::{Fault, Site, Trace};
+
+/// Answers the program's system calls. The engine does no I/O itself.
+pub trait System {
+    /// Called for each system call, with its number and arguments as Linux on x86-64 numbers
+    /// them. The program waits; memory may be read and written. A pointer argument that does
+    /// not lead to enough memory is the program's bug: return the fault of [`Memory`].
+    fn call(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        number: u64,
+        args: [u64; 6],
+    ) -> Result<Reply, Fault>;
+}
+
+/// What a system call may use.
+pub struct SystemContext<'a> {
+    pub memory: &'a mut Memory,
+    pub ledger: &'a mut Ledger,
+    /// Where the call is made from, for the ledger.
+    pub site: Site,
+    /// The same with its callers, for objects the call makes.
+    pub trace: Trace,
+    /// LLVM instructions executed so far; the only clock there is.
+    pub instructions: u64,
+}
+
+/// The outcome of a system call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Return this to the program; errors are `-errno`, as the kernel does it.
+    Value(i64),
+    /// Run `handler(signal)` (or, with `info`, `handler(signal, info, context)`), then return
+    /// `value` from the system call.
+    Signal { value: i64, handler: u64, signal: i32, info: Option<[u64; 2]> },
+    /// The program has exited.
+    Exit(i32),
+    /// A signal's default action ends the program.
+    Killed(i32),
+}

@@ -1,0 +1,1 @@
+//! The Linux the program sees: files, descriptors and system calls.
