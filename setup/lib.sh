@@ -11,10 +11,13 @@ cache=$(cd "$cache" && pwd)
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
 
-# hash_of PATH...: one hash over the names and contents of the files, independent of where the repo is.
+# hash_of NAMES PATH...: one hash over the versions whose names start with one of NAMES (a|b|c),
+# and the names and contents of the files, independent of where the repository is.
 hash_of() {
-    (cd "$repo" && find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum) |
-        sha256sum | cut -c1-16
+    (
+        cd "$repo" && grep -E "^($1)" setup/versions && shift &&
+            find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+    ) | sha256sum | cut -c1-16
 }
 
 # lock NAME: hold the cache's lock of that name until this process ends.

@@ -5,7 +5,7 @@ set -eu
 setup_dir=$(cd "$(dirname "$0")" && pwd)
 . "$setup_dir/lib.sh"
 
-hash=$(hash_of setup/sysroot.sh setup/versions setup/lib.sh runtime)
+hash=$(hash_of 'MUSL|LLVM' setup/sysroot.sh runtime)
 is_current sysroot "$hash" && exit 0
 lock sysroot
 is_current sysroot "$hash" && exit 0
