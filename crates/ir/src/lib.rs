@@ -2,6 +2,8 @@
 
 pub mod inst;
 pub mod layout;
+mod lower;
 pub mod program;
 
+pub use lower::{Error, Options, load};
 pub use program::*;

@@ -9,6 +9,7 @@ id!(GlobalId, "g");
 id!(CallSiteId, "c");
 id!(
     /// A place in the source. 0 is "unknown".
+    #[derive(Default)]
     LocId,
     "l"
 );

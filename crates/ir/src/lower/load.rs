@@ -1,0 +1,121 @@
+//! Bitcode bytes to a verified LLVM module, or one clear line saying why not.
+
+use std::fmt;
+
+use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, LLVMGetVersion};
+use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
+
+use super::llvm::{fathom_parse, fathom_pointer_bits, fathom_producer, take_string};
+
+/// Why a program could not be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    NotBitcode,
+    Corrupt { reason: String },
+    /// Made by a newer LLVM than ours.
+    TooNew { producer: String, ours: String },
+    /// Pointers are not 64 bits wide.
+    WrongTarget { pointer_bits: u32 },
+    /// LLVM assembly that does not parse.
+    BadAssembly { reason: String },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotBitcode => write!(f, "not LLVM bitcode"),
+            Self::Corrupt { reason } => {
+                write!(f, "truncated or corrupt LLVM bitcode: {}", first_line(reason))
+            }
+            Self::TooNew { producer, ours } => write!(
+                f,
+                "bitcode made by {producer}, which is newer than the LLVM {ours} that reads it; \
+                 compile with clang {} or older",
+                ours.split('.').next().unwrap_or(ours)
+            ),
+            Self::WrongTarget { pointer_bits } => write!(
+                f,
+                "bitcode for a target with {pointer_bits}-bit pointers; only x86_64-linux is supported"
+            ),
+            Self::BadAssembly { reason } => {
+                write!(f, "LLVM assembly does not parse: {}", first_line(reason))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or("no reason given")
+}
+
+/// A parsed and verified module with the context that owns it.
+pub struct Module {
+    context: LLVMContextRef,
+    pub raw: LLVMModuleRef,
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: both were made by `parse` and nothing else disposes of them.
+        unsafe {
+            LLVMDisposeModule(self.raw);
+            LLVMContextDispose(self.context);
+        }
+    }
+}
+
+/// Parses bitcode, wrapped bitcode or assembly; `promote` runs the default passes.
+pub fn parse(bytes: &[u8], promote: bool) -> Result<Module, Error> {
+    let is_bitcode = bytes.starts_with(b"BC\xc0\xde") || bytes.starts_with(b"\xde\xc0\x17\x0b");
+    if !is_bitcode && !looks_like_assembly(bytes) {
+        return Err(Error::NotBitcode);
+    }
+    let mut error = std::ptr::null_mut();
+    // SAFETY: the shim copies the bytes, and reports every failure through `error`.
+    let (context, raw) = unsafe {
+        let context = LLVMContextCreate();
+        (context, fathom_parse(context, bytes.as_ptr().cast(), bytes.len(), promote, &raw mut error))
+    };
+    if raw.is_null() {
+        // The context is leaked on purpose: after a crash inside LLVM it cannot be trusted.
+        let reason = take_string(error).unwrap_or_default();
+        return Err(if is_bitcode { explain(bytes, reason) } else { Error::BadAssembly { reason } });
+    }
+    let module = Module { context, raw };
+    // SAFETY: the module is valid.
+    match unsafe { fathom_pointer_bits(raw) } {
+        64 => Ok(module),
+        pointer_bits => Err(Error::WrongTarget { pointer_bits }),
+    }
+}
+
+fn looks_like_assembly(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    !head.contains(&0)
+        && ["define ", "declare ", "target ", "; ModuleID", "source_filename"]
+            .iter()
+            .any(|word| head.windows(word.len()).any(|window| window == word.as_bytes()))
+}
+
+/// Tells bitcode of a newer LLVM from damaged bitcode.
+fn explain(bytes: &[u8], reason: String) -> Error {
+    // SAFETY: the shim copies the bytes.
+    let producer = take_string(unsafe { fathom_producer(bytes.as_ptr().cast(), bytes.len()) });
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    // SAFETY: three valid places to write to.
+    unsafe { LLVMGetVersion(&raw mut major, &raw mut minor, &raw mut patch) };
+    match producer {
+        Some(producer) if major_version(&producer).is_some_and(|theirs| theirs > major) => {
+            Error::TooNew { producer, ours: format!("{major}.{minor}.{patch}") }
+        }
+        _ => Error::Corrupt { reason },
+    }
+}
+
+/// 22 of "LLVM22.1.8" or "LLVM22.1.2-rust-1.95.0-stable".
+fn major_version(producer: &str) -> Option<u32> {
+    let digits = producer.trim_start_matches(|c: char| !c.is_ascii_digit());
+    digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
