@@ -85,7 +85,8 @@ impl<'a> Elf<'a> {
             .map(|i| Header::parse(bytes, table + i * HEADER_SIZE))
             .collect::<Result<Vec<_>, _>>()?;
         let ends_inside = |h: &Header| {
-            h.kind == SHT_NOBITS || h.offset.checked_add(h.size).is_some_and(|end| end <= bytes.len() as u64)
+            h.kind == SHT_NOBITS
+                || h.offset.checked_add(h.size).is_some_and(|end| end <= bytes.len() as u64)
         };
         // The first header's size may be the section count.
         if !headers.iter().skip(1).all(ends_inside) || names_idx >= headers.len() {
@@ -110,6 +111,10 @@ impl<'a> Elf<'a> {
     /// Does it need a dynamic loader?
     pub fn is_dynamic(&self) -> bool {
         self.headers.iter().any(|h| h.kind == SHT_DYNAMIC)
+    }
+
+    pub fn has_sections(&self) -> bool {
+        !self.headers.is_empty()
     }
 
     pub fn section(&self, name: &str) -> Option<&'a [u8]> {
@@ -149,7 +154,8 @@ impl<'a> Elf<'a> {
             header.flags = if section.exclude { SHF_EXCLUDE } else { 0 };
         }
         let offset = append(&mut out, &names);
-        (headers[self.names_idx].offset, headers[self.names_idx].size) = (offset, names.len() as u64);
+        (headers[self.names_idx].offset, headers[self.names_idx].size) =
+            (offset, names.len() as u64);
         if headers.len() >= SHN_LORESERVE {
             headers[0].size = headers.len() as u64;
         }
@@ -171,8 +177,11 @@ impl Header {
 
     fn parse(bytes: &[u8], at: usize) -> Result<Header, Defect> {
         let end = at.checked_add(HEADER_SIZE).ok_or(Defect::Truncated)?;
-        let raw: [u8; HEADER_SIZE] =
-            bytes.get(at..end).ok_or(Defect::Truncated)?.try_into().expect("the slice has this length");
+        let raw: [u8; HEADER_SIZE] = bytes
+            .get(at..end)
+            .ok_or(Defect::Truncated)?
+            .try_into()
+            .expect("the slice has this length");
         Ok(Header {
             name: u32_at(&raw, 0)?,
             kind: u32_at(&raw, 4)?,

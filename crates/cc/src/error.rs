@@ -60,12 +60,20 @@ impl fmt::Display for Error {
             }
             Error::Truncated(path) => write!(f, "{}: truncated ELF file", path.display()),
             Error::NoBitcode(path, reason) => {
-                write!(f, "{}: no bitcode attached: {reason}; rebuild it with fathom-cc", path.display())
+                write!(
+                    f,
+                    "{}: no bitcode attached: {reason}; rebuild it with fathom-cc",
+                    path.display()
+                )
             }
             Error::BadSection(path, what) => write!(f, "{}: {what}", path.display()),
             Error::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Error::NoSysroot(path) => {
-                write!(f, "the C library is not set up ({} is missing); run ./x setup", path.display())
+                write!(
+                    f,
+                    "the C library is not set up ({} is missing); run ./x setup",
+                    path.display()
+                )
             }
             Error::NoTool(name) => write!(f, "{name} was not found; run ./x setup"),
             Error::Refused(what) | Error::Bitcode(what) => f.write_str(what),

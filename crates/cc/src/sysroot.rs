@@ -35,7 +35,8 @@ pub fn tool(name: &str) -> Result<PathBuf, Error> {
     let versioned = format!("{name}-{LLVM_VERSION}");
     let path = env::var_os("PATH").unwrap_or_default();
     let on_path = env::split_paths(&path).map(|dir| dir.join(&versioned));
-    let in_prefix = env::var_os("LLVM_SYS_221_PREFIX").map(|prefix| Path::new(&prefix).join("bin").join(name));
+    let in_prefix =
+        env::var_os("LLVM_SYS_221_PREFIX").map(|prefix| Path::new(&prefix).join("bin").join(name));
     on_path.chain(in_prefix).find(|path| path.is_file()).ok_or(Error::NoTool(versioned))
 }
 
