@@ -5,6 +5,7 @@
 
 mod archive;
 mod args;
+mod bitcode;
 mod compile;
 mod elf;
 mod error;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::Archive;
 use crate::args::{Args, Item};
+use crate::bitcode;
 use crate::compile::{current_dir, is_probe};
 use crate::elf::{Elf, NewSection};
 use crate::error::Error;
@@ -204,7 +205,7 @@ impl Link<'_> {
         while let Some(item) = items.next() {
             match item {
                 Item::Source(_) => args.extend(objects.next().map(OsString::from)),
-                Item::Object(path) => args.push(path.into()),
+                Item::Object(path) => args.extend(self.object(path, half)),
                 Item::SearchDir(dir) => args.push(joined("-L", dir)),
                 Item::Library(name) => args.extend(self.library(name, half)),
                 Item::Linker(word) => match dropped_linker_word(word, half) {
@@ -221,6 +222,37 @@ impl Link<'_> {
             }
         }
         args
+    }
+
+    /// An object that a plain `ld -r` made stands for the modules of its inputs.
+    fn object(&self, path: &Path, half: Half) -> Vec<OsString> {
+        let whole = || vec![path.into()];
+        if half == Half::Native {
+            return whole();
+        }
+        let bytes = fs::read(path).unwrap_or_default();
+        let modules = joined_modules(&bytes);
+        let parts = modules.iter().enumerate().map(|(i, module)| {
+            let name = path.to_string_lossy().replace('/', "%");
+            let part = self.temp.join(format!("{name}.{i}.bc"));
+            fs::write(&part, module).map(|()| part.into())
+        });
+        parts
+            .collect::<Result<Vec<_>, _>>()
+            .ok()
+            .filter(|parts| !parts.is_empty())
+            .unwrap_or_else(whole)
+    }
+
+    /// The lines of the trace, and the objects that went in as their parts.
+    fn linked_files<'a>(&'a self, trace: &'a str) -> impl Iterator<Item = &'a str> {
+        let joined = self.args.items.iter().filter_map(|item| match item {
+            Item::Object(path) if !joined_modules(&fs::read(path).ok()?).is_empty() => {
+                path.to_str()
+            }
+            _ => None,
+        });
+        trace.lines().chain(joined)
     }
 
     fn library(&self, name: &OsStr, half: Half) -> Option<OsString> {
@@ -262,7 +294,7 @@ impl Link<'_> {
         let mut commands = Vec::new();
         let mut native = Vec::new();
         let mut archives = HashMap::new();
-        for line in trace.lines() {
+        for line in self.linked_files(trace) {
             let (archive, objects) = traced_objects(line, &mut archives);
             for object in objects {
                 let Ok(elf) = Elf::parse(&object) else { continue };
@@ -339,6 +371,12 @@ fn traced_objects(
     };
     let archive = archives.entry(path.into()).or_insert_with(|| Archive::open(Path::new(path)));
     (Some(path.into()), archive.named(member))
+}
+
+/// The modules in an object's bitcode section if there are several.
+fn joined_modules(object: &[u8]) -> Vec<&[u8]> {
+    let bitcode = Elf::parse(object).ok().and_then(|elf| elf.section(section::OBJECT_BITCODE));
+    bitcode.and_then(bitcode::split).filter(|modules| modules.len() > 1).unwrap_or_default()
 }
 
 /// Is this word of `-Wl,` left out, and does its value follow?
