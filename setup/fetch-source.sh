@@ -97,10 +97,11 @@ fi
 
 # dpkg-source checks every file against the checksums of the .dsc.
 mkdir -p "$(dirname "$dest")"
+dest=$(cd "$(dirname "$dest")" && pwd)/$(basename "$dest")
 unpacked=$dest.unpack.$$
 rm -rf "$unpacked"
-(cd "$store" && dpkg-source --no-copy -x ./*.dsc "$unpacked") >/dev/null 2>"$store.log" ||
-    { cat "$store.log" >&2; rm -rf "$unpacked"; die "could not unpack $package"; }
+message=$(cd "$store" && dpkg-source --no-copy -x ./*.dsc "$unpacked" 2>&1) ||
+    { rm -rf "$unpacked"; die "could not unpack $package: $message"; }
 # Debian's patches make some inputs of autoconf, bison, ... newer than what was generated from
 # them; with one time for all files nothing is out of date.
 find "$unpacked" -exec touch -h -d '2020-01-01 00:00:00 UTC' {} +
