@@ -60,6 +60,6 @@ run_ninja() {
         NINJA_STATUS="setup: $label [%f/%t] " ninja "$@" >&2 || die "$label failed"
     else
         ninja "$@" >"$work/ninja.log" || { tail -n 30 "$work/ninja.log" >&2; die "$label failed"; }
-        say "$label: $(tail -n 1 "$work/ninja.log" | sed -n 's/^\[\([0-9]*\)\/.*/\1 steps/p')"
+        say "$label: $(sed -n 's/^\[\([0-9]*\)\/.*/\1/p' "$work/ninja.log" | tail -n 1) steps"
     fi
 }
