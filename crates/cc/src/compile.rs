@@ -181,7 +181,7 @@ pub(crate) fn is_probe(path: &Path) -> bool {
         |prefixes: &[&str], name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix));
     let mut names = path.iter().rev().map(|name| name.to_string_lossy());
     names.next().is_some_and(|name| starts(FILES, &name))
-        || names.any(|dir| DIRS.contains(&dir.as_ref()) || starts(&["cmTC_", "conftest"], &dir))
+        || names.any(|dir| DIRS.contains(&dir.as_ref()) || starts(&["cmTC_", "conftest.dir"], &dir))
 }
 
 /// Reads our standard input if some source is `-`: it is needed twice.

@@ -84,6 +84,7 @@ fn pass_through(tools: &Toolchain, temp: &TempDir, words: Vec<OsString>) -> Resu
         return print(&format!("{}\n", tools.lib("libbuiltins.a").display()));
     }
     let mut args = tools.base_args();
+    args.push(tools.linker_arg());
     args.extend(words);
     Run { tool: &tools.clang, args, stdin: None }.status(temp)
 }

@@ -1,5 +1,6 @@
 //! Many objects to one program: the native link, then the same link over bitcode.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -63,9 +64,8 @@ impl Link<'_> {
 
     fn native(&self, output: &Path) -> Result<(), Error> {
         let mut args = self.tools.base_args();
-        let mut lld = OsString::from("--ld-path=");
-        lld.push(&self.tools.lld);
-        args.extend(["-nostdlib".into(), "-static".into(), "-no-pie".into(), lld]);
+        args.extend(["-nostdlib", "-static", "-no-pie"].map(OsString::from));
+        args.push(self.tools.linker_arg());
         if self.partial {
             args.push("-r".into());
         }
@@ -140,12 +140,9 @@ impl Link<'_> {
         if self.has_start_files() {
             return vec!["_start_c".into()];
         }
-        let own = self.args.items.iter().filter_map(|item| match item {
-            Item::Flag(words, Role::Link) if words[0] == "-e" => {
-                Some(words[1].to_string_lossy().into_owned())
-            }
-            _ => None,
-        });
+        let words: Vec<_> = self.args.items.iter().flat_map(linker_words).collect();
+        let own = words.windows(2).filter(|pair| matches!(&*pair[0], "-e" | "--entry"));
+        let own = own.map(|pair| pair[1].clone().into_owned());
         ["_start", "main"].map(String::from).into_iter().chain(own).collect()
     }
 
@@ -399,6 +396,15 @@ fn flag_reaches_link(words: &[OsString], role: Role, half: Half) -> bool {
         (_, Role::Dropped) => false,
         (Half::Native, _) => !name.starts_with("-M") && !name.starts_with("-save-temps"),
         (Half::Bitcode, role) => role == Role::Link && !name.starts_with("-no"),
+    }
+}
+
+/// What an item says to the linker, in words of its own.
+fn linker_words(item: &Item) -> Vec<Cow<'_, str>> {
+    match item {
+        Item::Flag(words, Role::Link) => words.iter().map(|word| word.to_string_lossy()).collect(),
+        Item::Linker(word) => vec![word.to_string_lossy()],
+        _ => Vec::new(),
     }
 }
 

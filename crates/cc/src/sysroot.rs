@@ -69,6 +69,13 @@ impl Toolchain {
         [sysroot, no_gcc].into_iter().chain(fixed.map(OsString::from)).collect()
     }
 
+    /// Makes clang link with our linker, also when it only asks for the linker's version.
+    pub fn linker_arg(&self) -> OsString {
+        let mut arg = OsString::from("--ld-path=");
+        arg.push(&self.lld);
+        arg
+    }
+
     pub fn lib(&self, name: &str) -> PathBuf {
         self.sysroot.join("lib").join(name)
     }

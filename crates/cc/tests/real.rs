@@ -40,7 +40,7 @@ tests! {
     dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
     missing_library_is_named, probes_have_no_bitcode, old_sources_compile, native_optimisation,
     commands_are_kept, extract_errors, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
-    compile_program_for_the_engine, long_command_lines, own_options,
+    compile_program_for_the_engine, long_command_lines, no_start_files, own_options,
 }
 
 /// A directory to work in and a compiler to call.
@@ -453,6 +453,14 @@ fn long_command_lines(b: &Bench) {
     b.file("defines", &defines);
     b.cc("@defines a.c -o a");
     assert_eq!(b.native("a").1, 3);
+}
+
+fn no_start_files(b: &Bench) {
+    b.file("a.c", "void ENTRY(void) { for (;;); }");
+    for line in ["-DENTRY=_start", "-DENTRY=go -e go", "-DENTRY=go -Wl,-e,go"] {
+        b.cc(&format!("-nostdlib {line} a.c -o a"));
+        assert_eq!(b.functions("a").0.len(), 1, "{line}");
+    }
 }
 
 fn own_options(b: &Bench) {
