@@ -1,1 +1,68 @@
-fn main() {}
+//! The `fathom` command: parses flags, builds configurations, prints.
+
+mod doctor;
+mod interrupt;
+mod load;
+mod render;
+mod run;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Exit status of a usage error or a failure of fathom itself.
+const TOOL_ERROR: u8 = 2;
+
+#[derive(Parser)]
+#[command(name = "fathom", version, about = "Runs real C programs and finds their deep bugs.")]
+#[command(after_help = "Start with `fathom doctor`, then:\n  \
+    fathom cc -g prog.c -o prog      compile, keeping the bitcode\n  \
+    fathom run ./prog ARGS           run it, every access checked\n\n\
+    `CC=fathom-cc ./configure && make` builds a whole project; see `fathom cc --help`.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compile C, keeping the bitcode in objects and executables (also called as `fathom-cc`).
+    #[command(disable_help_flag = true)]
+    Cc {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+    Run(run::Args),
+    Doctor(doctor::Args),
+}
+
+fn main() -> ExitCode {
+    let argv: Vec<OsString> = std::env::args_os().collect();
+    if called_as_compiler(&argv) {
+        return exit_code(fathom_cc::main(argv.into_iter().skip(1).collect()));
+    }
+    // The compiler's own arguments are not ours to parse.
+    if argv.get(1).is_some_and(|word| word == "cc") {
+        return exit_code(fathom_cc::main(argv.into_iter().skip(2).collect()));
+    }
+    let result = match Cli::parse().command {
+        Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),
+        Command::Run(args) => run::main(args),
+        Command::Doctor(args) => doctor::main(&args),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("fathom: {error:#}");
+        ExitCode::from(TOOL_ERROR)
+    })
+}
+
+fn called_as_compiler(argv: &[OsString]) -> bool {
+    let name = argv.first().and_then(|word| Path::new(word).file_name());
+    name.is_some_and(|name| name == "fathom-cc")
+}
+
+fn exit_code(status: i32) -> ExitCode {
+    ExitCode::from(status as u8)
+}

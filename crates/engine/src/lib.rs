@@ -1,7 +1,24 @@
 //! States, memory, the interpreter and the searchers. Does no I/O; nothing in it is serialisable.
 
+mod call;
+mod engine;
+mod exec;
+mod explain;
+mod float;
+pub mod hooks;
+mod int;
+mod intrinsics;
 pub mod ledger;
 pub mod memory;
 pub mod outcome;
-pub mod pages;
+mod pages;
+mod soft;
+mod start;
+mod state;
+mod step;
 pub mod system;
+
+pub use engine::{Config, Engine, Entry};
+pub use explain::describe_object;
+pub use start::StartError;
+pub use state::State;

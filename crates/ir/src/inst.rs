@@ -188,6 +188,8 @@ pub enum Op {
     Bug,
     /// Adds x to the instruction count and goes on; where x would overflow elsewhere.
     Count,
+    /// The entry function has returned. Only the engine makes it; counts nothing.
+    Halt,
 
     // ---- varargs -------------------------------------------------------------------------
     /// Fill in the va_list (System V x86-64, 24 bytes) at fp[a] from this frame's variadic arguments.

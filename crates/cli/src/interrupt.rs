@@ -1,0 +1,28 @@
+//! Ctrl-C: the first asks the engine to stop and keep its results, the second ends at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+extern "C" fn on_signal(signal: libc::c_int) {
+    if let Some(flag) = FLAG.get() {
+        flag.store(true, Ordering::Relaxed);
+    }
+    // SAFETY: `signal` is async-signal-safe; the default action makes a second Ctrl-C final.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
+}
+
+/// A flag that the first SIGINT or SIGTERM sets. A system call in progress is interrupted.
+pub fn flag() -> Arc<AtomicBool> {
+    let flag = FLAG.get_or_init(Arc::default).clone();
+    // SAFETY: `action` is fully initialised and the handler only touches an atomic.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = on_signal as *const () as usize;
+        for signal in [libc::SIGINT, libc::SIGTERM] {
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+    flag
+}

@@ -1,0 +1,166 @@
+//! How findings look: a report for people, and the same as JSON.
+
+use std::fmt::Write;
+
+use fathom_engine::ledger::Ledger;
+use fathom_engine::outcome::{Bug, Site, Stop, Trace};
+use fathom_ir::Program;
+use serde_json::{Value, json};
+
+/// The C library's sources carry this prefix in their debug information.
+const LIBRARY: &str = "musl/";
+
+/// The innermost frame that is not the C library's, where a reader wants to look first.
+pub fn headline<'a>(program: &Program, stack: &'a [Site]) -> Option<&'a Site> {
+    let own = |site: &&Site| {
+        site.loc.0 != 0 && !program.describe(site.loc).starts_with(LIBRARY)
+    };
+    stack.iter().find(own).or(stack.first())
+}
+
+/// A bug as it is shown on the terminal.
+pub fn bug(program: &Program, bug: &Bug) -> String {
+    let mut text = String::new();
+    let place = headline(program, &bug.stack);
+    let at = place.map_or_else(|| "?".to_owned(), |site| place_of(program, site));
+    let _ = writeln!(text, "fathom: {} at {at}", bug.kind);
+    let _ = writeln!(text, "  {}", bug.message);
+    if let Some(site) = place {
+        excerpt(program, site, &mut text);
+    }
+    frames(program, "stack", &bug.stack, &mut text);
+    if let Some(object) = &bug.object {
+        trace(program, "the object was allocated at", Some(&object.allocated), &mut text);
+        trace(program, "and freed at", object.freed.as_ref(), &mut text);
+        declared(program, object, &mut text);
+    }
+    text
+}
+
+/// Something unsupported, as it is shown on the terminal.
+pub fn unsupported(program: &Program, construct: &str, stack: &[Site]) -> String {
+    let mut text = String::new();
+    let at = stack.first().map_or_else(|| "?".to_owned(), |site| place_of(program, site));
+    let _ = writeln!(text, "fathom: unsupported: {construct} at {at}");
+    frames(program, "stack", stack, &mut text);
+    text
+}
+
+fn place_of(program: &Program, site: &Site) -> String {
+    format!("{} in `{}`", program.describe(site.loc), program.functions[site.function].name)
+}
+
+/// The source line with one before and one after, when the file can be read.
+fn excerpt(program: &Program, site: &Site, text: &mut String) {
+    let Some(location) = program.locations.get(site.loc).filter(|_| site.loc.0 != 0) else { return };
+    let Ok(source) = std::fs::read(&program.files[location.file].path) else { return };
+    let source = String::from_utf8_lossy(&source);
+    let line = location.line as usize;
+    let lines = source.lines().enumerate().map(|(index, line)| (index + 1, line));
+    for (number, content) in lines.skip(line.saturating_sub(2)).take(3) {
+        let mark = if number == line { '>' } else { ' ' };
+        let _ = writeln!(text, "  {mark} {number:5} | {}", content.trim_end());
+    }
+}
+
+fn frames(program: &Program, title: &str, sites: &[Site], text: &mut String) {
+    if sites.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "  {title}");
+    const SHOWN: usize = 24;
+    for (depth, site) in sites.iter().enumerate().take(SHOWN) {
+        let name = &program.functions[site.function].name;
+        let _ = writeln!(text, "    #{depth:<2} {name:<24} {}", program.describe(site.loc));
+    }
+    if sites.len() > SHOWN {
+        let _ = writeln!(text, "    … {} more frames", sites.len() - SHOWN);
+    }
+}
+
+fn trace(program: &Program, title: &str, trace: Option<&Trace>, text: &mut String) {
+    if let Some(trace) = trace {
+        frames(program, title, trace.sites(), text);
+    }
+}
+
+/// Where a global or local is declared.
+fn declared(program: &Program, object: &fathom_engine::memory::ObjectView, text: &mut String) {
+    use fathom_engine::memory::ObjectKind;
+    let loc = match &object.kind {
+        ObjectKind::Global(id) => program.globals[*id].loc,
+        ObjectKind::Stack { site, variable } => {
+            let variables = &program.functions[site.function].variables;
+            variables.get(*variable as usize).map_or(site.loc, |variable| variable.loc)
+        }
+        _ => return,
+    };
+    if loc.0 != 0 {
+        let _ = writeln!(text, "  it is declared at {}", program.describe(loc));
+    }
+}
+
+/// Everything about a finished run that a machine may want.
+pub fn json(program: &Program, stop: &Stop, ledger: &Ledger) -> Value {
+    let mut report = match stop {
+        Stop::Exit(status) => json!({ "outcome": "exit", "status": status }),
+        Stop::Killed(signal) => json!({ "outcome": "killed", "signal": signal }),
+        Stop::Returned(slots) => json!({ "outcome": "returned", "result": slots }),
+        Stop::Exhausted(limit) => json!({ "outcome": "exhausted", "limit": format!("{limit:?}") }),
+        Stop::Bug(bug) => {
+            let mut report = json!({
+                "outcome": "bug",
+                "kind": bug.kind.name(),
+                "message": bug.message,
+                "stack": stack(program, &bug.stack),
+            });
+            if let Some(object) = &bug.object {
+                report["object"] = json!({
+                    "description": fathom_engine::describe_object(program, object),
+                    "size": object.size,
+                    "allocated": stack(program, object.allocated.sites()),
+                    "freed": object.freed.map(|freed| stack(program, freed.sites())),
+                });
+            }
+            place(program, headline(program, &bug.stack), &mut report);
+            report
+        }
+        Stop::Unsupported(unsupported) => {
+            let mut report = json!({
+                "outcome": "unsupported",
+                "message": unsupported.construct,
+                "stack": stack(program, &unsupported.stack),
+            });
+            place(program, unsupported.stack.first(), &mut report);
+            report
+        }
+    };
+    report["ledger"] = ledger
+        .entries()
+        .iter()
+        .map(|entry| {
+            let mut row = json!({ "what": entry.what, "count": entry.count });
+            place(program, Some(&entry.site), &mut row);
+            row
+        })
+        .collect();
+    report
+}
+
+fn place(program: &Program, site: Option<&Site>, row: &mut Value) {
+    let Some(site) = site else { return };
+    row["function"] = json!(program.functions[site.function].name);
+    if let Some(location) = program.locations.get(site.loc).filter(|_| site.loc.0 != 0) {
+        row["file"] = json!(program.files[location.file].path);
+        row["line"] = json!(location.line);
+    }
+}
+
+fn stack(program: &Program, sites: &[Site]) -> Value {
+    let row = |site: &Site| {
+        let mut row = json!({});
+        place(program, Some(site), &mut row);
+        row
+    };
+    sites.iter().map(row).collect()
+}

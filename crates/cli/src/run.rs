@@ -1,0 +1,202 @@
+//! `fathom run`: executes a program as the processor would, with every operation checked.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use fathom_engine::hooks::{Dfs, Hooks, Searcher};
+use fathom_engine::outcome::{Limit, Stop};
+use fathom_engine::{Config, Engine, Entry};
+use serde_json::json;
+
+use crate::{TOOL_ERROR, interrupt, load, render};
+
+/// Run a program in the engine: it prints what it prints and exits as it exits.
+///
+/// PROGRAM is an executable made by fathom-cc, LLVM bitcode, or a C file. fathom's own options
+/// stand before it; everything after it goes to the program.
+///
+/// Exit status: the program's own; 134 where a detected bug stopped it; 2 when fathom could not
+/// run it.
+#[derive(Parser)]
+#[command(after_help = "Examples:\n  \
+    fathom run ./sort -n numbers.txt\n  \
+    fathom run --stats hello.c\n  \
+    fathom run --report out.json --allow-read /srv/data ./tool /srv/data/input\n  \
+    fathom run --entry fib fib.c 30")]
+pub struct Args {
+    /// Show instructions, rate and memory on standard error at the end
+    #[arg(long)]
+    stats: bool,
+    /// Write the outcome as JSON to FILE
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Let the program's writes reach the host's files
+    #[arg(long)]
+    host_writes: bool,
+    /// Let the program read PATH too, besides the working directory, the files named on its
+    /// command line and the system's data
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+    /// Skip the passes: every source variable stays in memory at every statement
+    #[arg(long)]
+    exact: bool,
+    /// Call this function instead of running the program; ARGS are integers
+    #[arg(long, value_name = "FUNCTION")]
+    entry: Option<String>,
+    /// Stop after this many LLVM instructions
+    #[arg(long, value_name = "N")]
+    max_instructions: Option<u64>,
+    /// Stack the program may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 8)]
+    max_stack: u64,
+    /// The program
+    program: PathBuf,
+    /// Its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<OsString>,
+}
+
+pub fn main(args: Args) -> Result<ExitCode> {
+    let started = Instant::now();
+    let options = fathom_ir::Options { exact: args.exact };
+    let loaded = load::load(&args.program, &options)?;
+    let program = &loaded.program;
+    let load_seconds = started.elapsed().as_secs_f64();
+
+    let config = Config {
+        max_stack: args.max_stack << 20,
+        max_instructions: args.max_instructions,
+        interrupt: interrupt::flag(),
+    };
+    let system = fathom_kernel::Linux::new(fathom_kernel::Config {
+        cwd: std::env::current_dir().context("the working directory")?,
+        host_writes: args.host_writes,
+        allow_read: args.allow_read.clone(),
+        named: args.args.iter().map(PathBuf::from).collect(),
+    });
+    let mut engine = Engine::new(program, config, Box::new(system), Hooks::default());
+    for input in &loaded.native_inputs {
+        let what = format!("{} is native code only ({})", input.input, input.reason);
+        engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
+    }
+
+    let entry = entry(&args)?;
+    let mut searcher = Dfs::default();
+    searcher.add(engine.start(&entry)?);
+    let running = Instant::now();
+    let mut outcome = None;
+    engine.explore(&mut searcher, |stop, state, _| outcome = Some((stop, state)));
+    let (stop, state) = outcome.expect("one state was started");
+    let run_seconds = running.elapsed().as_secs_f64();
+
+    if let Some(path) = &args.report {
+        let mut report = render::json(program, &stop, &engine.ledger);
+        report["instructions"] = json!(state.instructions);
+        report["seconds"] = json!(run_seconds);
+        report["load_seconds"] = json!(load_seconds);
+        report["peak_bytes"] = json!(state.memory.live_bytes().1);
+        let text = serde_json::to_string_pretty(&report).expect("plain data");
+        std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
+    }
+    if args.stats {
+        stats(&state, load_seconds, run_seconds);
+    }
+    Ok(finish(program, stop))
+}
+
+fn entry(args: &Args) -> Result<Entry> {
+    if let Some(name) = &args.entry {
+        let parse = |word: &OsString| {
+            let text = word.to_string_lossy();
+            let Ok(value) = text.parse::<i128>() else {
+                bail!("argument {text:?} of --entry {name} is not an integer");
+            };
+            Ok(value as u64)
+        };
+        let args = args.args.iter().map(parse).collect::<Result<_>>()?;
+        return Ok(Entry::Function { name: name.clone(), args });
+    }
+    let mut argv = vec![args.program.as_os_str().as_bytes().to_vec()];
+    argv.extend(args.args.iter().map(|arg| arg.as_bytes().to_vec()));
+    let variable = |(name, value): (OsString, OsString)| {
+        [name.into_vec(), b"=".to_vec(), value.into_vec()].concat()
+    };
+    Ok(Entry::Program { argv, env: std::env::vars_os().map(variable).collect() })
+}
+
+/// Ends as the program ended.
+fn finish(program: &fathom_ir::Program, stop: Stop) -> ExitCode {
+    match stop {
+        Stop::Exit(status) => ExitCode::from(status as u8),
+        Stop::Killed(signal) => die_by(signal),
+        Stop::Bug(bug) => {
+            eprint!("{}", render::bug(program, &bug));
+            ExitCode::from(134)
+        }
+        Stop::Unsupported(it) => {
+            eprint!("{}", render::unsupported(program, &it.construct, &it.stack));
+            ExitCode::from(TOOL_ERROR)
+        }
+        Stop::Exhausted(Limit::Interrupted) => {
+            eprintln!("fathom: interrupted");
+            ExitCode::from(130)
+        }
+        Stop::Exhausted(limit) => {
+            eprintln!("fathom: stopped at the limit on {}", format!("{limit:?}").to_lowercase());
+            ExitCode::from(TOOL_ERROR)
+        }
+        Stop::Returned(slots) => {
+            match slots.as_slice() {
+                [] => println!("returned"),
+                [value] => println!("returned {value}"),
+                several => println!("returned {several:?}"),
+            }
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+/// Ends this process by the signal that ended the program.
+fn die_by(signal: i32) -> ExitCode {
+    // SAFETY: resetting a signal and raising it has no precondition.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
+    ExitCode::from((128 + signal) as u8)
+}
+
+fn stats(state: &fathom_engine::State, load_seconds: f64, run_seconds: f64) {
+    let instructions = state.instructions;
+    let rate = instructions as f64 / run_seconds.max(1e-9) / 1e6;
+    let (live, peak) = state.memory.live_bytes();
+    eprintln!("instructions  {}", grouped(instructions));
+    eprintln!("rate          {rate:.0} M/s");
+    eprintln!("time          {run_seconds:.3} s, after {load_seconds:.3} s of loading");
+    eprintln!("objects       {} live", grouped(state.memory.n_live()));
+    eprintln!("memory        {} bytes live, {} at most", grouped(live), grouped(peak));
+    eprintln!("resident      {} MiB at most", peak_resident() >> 10);
+}
+
+/// Peak resident size of this process in KiB.
+fn peak_resident() -> u64 {
+    // SAFETY: `usage` is plain data that getrusage fills in.
+    unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
+        usage.ru_maxrss as u64
+    }
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|chunk| {
+        std::str::from_utf8(chunk).expect("digits")
+    }).collect();
+    groups.join(",")
+}

@@ -1,0 +1,305 @@
+//! Functions without a body that the engine itself executes.
+//!
+//! To add one: name it in [`Intrinsic::named`] and give it an arm in `exec_external`.
+
+use fathom_ir::FuncId;
+use fathom_ir::inst::Inst;
+
+use crate::engine::Engine;
+use crate::memory::ObjectKind;
+use crate::outcome::{BugKind, Stop};
+use crate::state::State;
+use crate::step::Step;
+use crate::system::{Reply, SystemContext};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Intrinsic {
+    SystemCall,
+    GetThreadPointer,
+    SetThreadPointer,
+    Malloc,
+    Calloc,
+    Realloc,
+    Free,
+    AlignedAlloc,
+    UsableSize,
+    MemCpy,
+    MemMove,
+    MemSet,
+    SetJmp,
+    SigSetJmp,
+    LongJmp,
+    Clone,
+}
+
+impl Intrinsic {
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "__sys_call" => Self::SystemCall,
+            "__fathom_get_tp" => Self::GetThreadPointer,
+            "__set_thread_area" => Self::SetThreadPointer,
+            "malloc" | "__libc_malloc" => Self::Malloc,
+            "calloc" | "__libc_calloc" => Self::Calloc,
+            "realloc" | "__libc_realloc" => Self::Realloc,
+            "free" | "__libc_free" => Self::Free,
+            "aligned_alloc" => Self::AlignedAlloc,
+            "malloc_usable_size" => Self::UsableSize,
+            "memcpy" => Self::MemCpy,
+            "memmove" => Self::MemMove,
+            "memset" => Self::MemSet,
+            "setjmp" | "_setjmp" | "__setjmp" => Self::SetJmp,
+            "sigsetjmp" | "__sigsetjmp" => Self::SigSetJmp,
+            "longjmp" | "_longjmp" => Self::LongJmp,
+            "__clone" => Self::Clone,
+            _ => return None,
+        })
+    }
+}
+
+/// Offset of `errno` in musl's thread descriptor, which the thread pointer points to.
+const ERRNO_OFFSET: u64 = 52;
+
+const RT_SIGPROCMASK: u64 = 14;
+const SIG_SETMASK: u64 = 2;
+
+/// A `jmp_buf` as the engine fills it: 8 words, then musl's flag and signal mask.
+mod jmp_buf {
+    pub const MAGIC: u64 = 0x6661_7468_6f6d_6a62;
+    pub const DEPTH: u64 = 8;
+    pub const SERIAL: u64 = 16;
+    pub const POSITION: u64 = 24;
+    pub const FRAME: u64 = 32;
+    pub const HAS_MASK: u64 = 64;
+    pub const MASK: u64 = 72;
+}
+
+impl Engine<'_> {
+    /// Calls `function`, which has no body.
+    pub(crate) fn exec_external(&mut self, state: &mut State, call: &Inst, function: FuncId) -> Step {
+        let arg = |state: &State, index: u32| state.slot(call.b + index);
+        let Some(intrinsic) = self.intrinsics[function.0 as usize] else {
+            let name = &self.program.functions[function].name;
+            return Err(self.unsupported(state, format!("call of the undefined function `{name}`")));
+        };
+        let (a, b, c) = (arg(state, 0), arg(state, 1), arg(state, 2));
+        let result = match intrinsic {
+            Intrinsic::SystemCall => return self.exec_system_call(state, call),
+            Intrinsic::GetThreadPointer => state.thread_pointer,
+            Intrinsic::SetThreadPointer => {
+                state.thread_pointer = a;
+                0
+            }
+            Intrinsic::Malloc => self.allocate(state, a, 16),
+            Intrinsic::Calloc => match a.checked_mul(b) {
+                Some(size) => self.allocate(state, size, 16),
+                None => self.out_of_memory(state),
+            },
+            Intrinsic::AlignedAlloc if a.is_power_of_two() => self.allocate(state, b, a.max(16)),
+            Intrinsic::AlignedAlloc => self.set_errno(state, libc::EINVAL),
+            Intrinsic::Realloc => self.reallocate(state, a, b)?,
+            Intrinsic::Free => {
+                self.release(state, a)?;
+                0
+            }
+            Intrinsic::UsableSize => state.memory.extent(a).unwrap_or(0),
+            Intrinsic::MemCpy => {
+                self.copy(state, a, b, c)?;
+                a
+            }
+            Intrinsic::MemMove => {
+                self.copy_overlapping(state, a, b, c)?;
+                a
+            }
+            Intrinsic::MemSet => {
+                self.fill(state, a, b as u8, c)?;
+                a
+            }
+            Intrinsic::SetJmp => self.set_jump(state, a, None)?,
+            Intrinsic::SigSetJmp => self.set_jump(state, a, Some(b))?,
+            Intrinsic::LongJmp => return self.long_jump(state, a, b),
+            Intrinsic::Clone => {
+                self.ledger.record(self.site(state), "threads and processes are not supported");
+                (-i64::from(libc::ENOSYS)) as u64
+            }
+        };
+        state.set_slot(call.d, result);
+        // SAFETY: a call is never a function's last instruction.
+        state.ip = unsafe { state.ip.add(1) };
+        Ok(())
+    }
+
+    // ---- allocation ------------------------------------------------------------------------
+
+    fn allocate(&self, state: &mut State, size: u64, align: u64) -> u64 {
+        let trace = self.trace(state);
+        match state.memory.allocate(size, align, ObjectKind::Heap, trace) {
+            Ok(address) => address,
+            Err(_) => self.out_of_memory(state),
+        }
+    }
+
+    fn out_of_memory(&self, state: &mut State) -> u64 {
+        self.set_errno(state, libc::ENOMEM)
+    }
+
+    /// Sets the C library's `errno`; the null pointer to return.
+    fn set_errno(&self, state: &mut State, errno: i32) -> u64 {
+        let place = state.thread_pointer.wrapping_add(ERRNO_OFFSET);
+        // Before the C library has set up its thread there is no errno to set.
+        let _ = state.memory.write_u32(place, errno as u32);
+        0
+    }
+
+    fn release(&self, state: &mut State, address: u64) -> Step {
+        if address == 0 {
+            return Ok(());
+        }
+        let trace = self.trace(state);
+        state.memory.free(address, trace).map_err(|fault| self.fault_bug(state, fault))
+    }
+
+    fn reallocate(&self, state: &mut State, old: u64, size: u64) -> Result<u64, Box<Stop>> {
+        if old == 0 {
+            return Ok(self.allocate(state, size, 16));
+        }
+        let old_size = match state.memory.object_at(old) {
+            Some(object) if object.base == old && object.freed.is_none() => object.size,
+            // Not a live object's start: let free say what is wrong with it.
+            _ => return self.release(state, old).map(|()| 0),
+        };
+        let new = self.allocate(state, size, 16);
+        if new != 0 {
+            self.copy_overlapping(state, new, old, old_size.min(size))?;
+            self.release(state, old)?;
+        }
+        Ok(new)
+    }
+
+    // ---- system calls ----------------------------------------------------------------------
+
+    fn exec_system_call(&mut self, state: &mut State, call: &Inst) -> Step {
+        let number = state.slot(call.b);
+        let args = std::array::from_fn(|index| state.slot(call.b + 1 + index as u32));
+        match self.system_call(state, number, args)? {
+            Reply::Exit(status) => Err(Box::new(Stop::Exit(status))),
+            Reply::Killed(libc::SIGABRT) => Err(self.abort_bug(state)),
+            Reply::Killed(signal) => Err(Box::new(Stop::Killed(signal))),
+            Reply::Value(value) => {
+                state.set_slot(call.d, value as u64);
+                // SAFETY: a call is never a function's last instruction.
+                state.ip = unsafe { state.ip.add(1) };
+                Ok(())
+            }
+            Reply::Signal { value, handler, signal, info } => {
+                state.set_slot(call.d, value as u64);
+                self.call_handler(state, call, handler, signal, info)
+            }
+        }
+    }
+
+    fn system_call(
+        &mut self,
+        state: &mut State,
+        number: u64,
+        args: [u64; 6],
+    ) -> Result<Reply, Box<Stop>> {
+        let site = self.site(state);
+        let trace = self.trace(state);
+        let mut context = SystemContext {
+            memory: &mut state.memory,
+            ledger: &mut self.ledger,
+            site,
+            trace,
+            instructions: state.instructions,
+        };
+        let reply = self.system.call(&mut context, number, args);
+        reply.map_err(|fault| self.fault_bug(state, fault))
+    }
+
+    /// Runs a signal handler; when it returns, execution goes on after the system call.
+    fn call_handler(
+        &mut self,
+        state: &mut State,
+        call: &Inst,
+        handler: u64,
+        signal: i32,
+        info: Option<[u64; 2]>,
+    ) -> Step {
+        let Some(function) = self.program.function_at(handler) else {
+            let message = format!("signal {signal} is handled at {handler:#x}, which is no function");
+            return Err(self.bug_with(state, BugKind::InvalidCall, message));
+        };
+        let [info, context] = info.unwrap_or_default();
+        state.set_slot(call.b, u64::from(signal as u32));
+        state.set_slot(call.b + 1, info);
+        state.set_slot(call.b + 2, context);
+        self.push_frame(state, call, function)
+    }
+
+    // ---- setjmp and longjmp ----------------------------------------------------------------
+
+    /// Notes where to come back to in the `jmp_buf` itself, so that copies of it work too.
+    fn set_jump(&mut self, state: &mut State, buf: u64, save: Option<u64>) -> Result<u64, Box<Stop>> {
+        let frame = state.frames.last().expect("a running frame");
+        let code = self.program.functions[frame.function].code.as_ptr();
+        let position = (state.ip as u64 - code as u64) / size_of::<Inst>() as u64;
+        // SAFETY: the frame lies within the slots.
+        let frame_slot = unsafe { state.fp.offset_from(state.slots.as_ptr()) } as u64;
+        let words = [
+            (0, jmp_buf::MAGIC),
+            (jmp_buf::DEPTH, state.frames.len() as u64),
+            (jmp_buf::SERIAL, u64::from(frame.serial)),
+            (jmp_buf::POSITION, position),
+            (jmp_buf::FRAME, frame_slot),
+            (jmp_buf::HAS_MASK, u64::from(save.is_some_and(|save| save as u32 != 0))),
+        ];
+        for (offset, value) in words {
+            let written = state.memory.write_u64(buf.wrapping_add(offset), value);
+            written.map_err(|fault| self.fault_bug(state, fault))?;
+        }
+        if save.is_some_and(|save| save as u32 != 0) {
+            let args = [0, 0, buf + jmp_buf::MASK, 8, 0, 0];
+            self.system_call(state, RT_SIGPROCMASK, args)?;
+        }
+        Ok(0)
+    }
+
+    fn long_jump(&mut self, state: &mut State, buf: u64, value: u64) -> Step {
+        let word = |state: &State, offset| {
+            let word = state.memory.read_u64(buf.wrapping_add(offset));
+            word.map_err(|fault| self.fault_bug(state, fault))
+        };
+        let depth = word(state, jmp_buf::DEPTH)? as usize;
+        let serial = word(state, jmp_buf::SERIAL)?;
+        let position = word(state, jmp_buf::POSITION)? as usize;
+        let frame_slot = word(state, jmp_buf::FRAME)? as usize;
+        let has_mask = word(state, jmp_buf::HAS_MASK)?;
+        let set = word(state, 0)? == jmp_buf::MAGIC && depth > 0;
+        let frame = state.frames.get(depth.wrapping_sub(1)).filter(|_| set);
+        let Some(frame) = frame.filter(|frame| u64::from(frame.serial) == serial) else {
+            let message = if set {
+                "longjmp into a function that has returned"
+            } else {
+                "longjmp with a buffer that setjmp has not filled"
+            };
+            return Err(self.bug_with(state, BugKind::InvalidCall, message.to_owned()));
+        };
+        let code = &self.program.functions[frame.function].code;
+        let call = &code[position];
+        if has_mask == 1 {
+            self.system_call(state, RT_SIGPROCMASK, [SIG_SETMASK, buf + jmp_buf::MASK, 0, 8, 0, 0])?;
+        }
+        if let Some(inner) = state.frames.get(depth) {
+            state.memory.pop_stack(inner.mark);
+        }
+        state.frames.truncate(depth);
+        // SAFETY: the frame is still there, so its slots and its code are.
+        unsafe {
+            state.fp = state.slots.as_mut_ptr().add(frame_slot);
+            state.ip = code.as_ptr().add(position + 1);
+        }
+        let value = value as u32;
+        state.set_slot(call.d, u64::from(if value == 0 { 1 } else { value }));
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! Making the first state: globals in memory, then a program's initial stack or a function's
+//! arguments.
+
+use fathom_ir::FuncId;
+
+use crate::engine::{Engine, Entry};
+use crate::memory::{Memory, ObjectKind};
+use crate::outcome::Trace;
+use crate::state::State;
+
+const AT_NULL: u64 = 0;
+const AT_PAGESZ: u64 = 6;
+const AT_UID: u64 = 11;
+const AT_EUID: u64 = 12;
+const AT_GID: u64 = 13;
+const AT_EGID: u64 = 14;
+const AT_SECURE: u64 = 23;
+const AT_RANDOM: u64 = 25;
+const AT_EXECFN: u64 = 31;
+
+/// Why a program cannot be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StartError {
+    NoSuchFunction(String),
+    NoBody(String),
+    NotEnoughArguments { name: String, wanted: u32, given: usize },
+    TooLarge,
+}
+
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoSuchFunction(name) => write!(f, "the program has no function `{name}`"),
+            Self::NoBody(name) => write!(f, "the function `{name}` is declared but not defined"),
+            Self::NotEnoughArguments { name, wanted, given } => {
+                write!(f, "`{name}` takes {wanted} argument words, {given} were given")
+            }
+            Self::TooLarge => write!(f, "arguments and environment do not fit into memory"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl Engine<'_> {
+    /// The state in which `entry` is about to be called.
+    pub fn start(&mut self, entry: &Entry) -> Result<Box<State>, StartError> {
+        let mut state = Box::new(State::new(self.config.max_stack));
+        for (id, global) in self.program.globals.iter_enumerated() {
+            state.memory.place_global(id, global);
+        }
+        match entry {
+            Entry::Program { argv, env } => {
+                let function = self.defined("_start_c")?;
+                let stack = initial_stack(&mut state.memory, argv, env)?;
+                self.enter(&mut state, function, &[stack]);
+            }
+            Entry::Function { name, args } => {
+                let function = self.defined(name)?;
+                let wanted = self.program.functions[function].param_slots;
+                if args.len() < wanted as usize {
+                    let name = name.clone();
+                    return Err(StartError::NotEnoughArguments { name, wanted, given: args.len() });
+                }
+                self.enter(&mut state, function, args);
+            }
+        }
+        Ok(state)
+    }
+
+    fn defined(&self, name: &str) -> Result<FuncId, StartError> {
+        let function = self.program.function_named(name);
+        let function = function.ok_or_else(|| StartError::NoSuchFunction(name.to_owned()))?;
+        if !self.program.functions[function].is_defined() {
+            return Err(StartError::NoBody(name.to_owned()));
+        }
+        Ok(function)
+    }
+}
+
+/// argc, the argv pointers, the environment and the auxiliary vector, as the kernel lays them
+/// out; each string is an object of its own, so that running off its end is seen.
+fn initial_stack(
+    memory: &mut Memory,
+    argv: &[Vec<u8>],
+    env: &[Vec<u8>],
+) -> Result<u64, StartError> {
+    let mut words = vec![argv.len() as u64];
+    for arg in argv {
+        words.push(string(memory, arg, "an argument string")?);
+    }
+    words.push(0);
+    for variable in env {
+        words.push(string(memory, variable, "an environment string")?);
+    }
+    words.push(0);
+    let random = string(memory, b"fathom is fixed", "the random bytes")?;
+    // SAFETY: these calls only read the process's identity.
+    let ids = unsafe { [libc::getuid(), libc::geteuid(), libc::getgid(), libc::getegid()] };
+    let name = words[1];
+    let auxiliary = [
+        (AT_PAGESZ, 4096),
+        (AT_UID, ids[0].into()),
+        (AT_EUID, ids[1].into()),
+        (AT_GID, ids[2].into()),
+        (AT_EGID, ids[3].into()),
+        (AT_SECURE, 0),
+        (AT_RANDOM, random),
+        (AT_EXECFN, name),
+        (AT_NULL, 0),
+    ];
+    for (key, value) in auxiliary {
+        words.extend([key, value]);
+    }
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    object(memory, &bytes, "the initial stack")
+}
+
+fn string(memory: &mut Memory, text: &[u8], what: &'static str) -> Result<u64, StartError> {
+    let mut bytes = text.to_vec();
+    bytes.push(0);
+    object(memory, &bytes, what)
+}
+
+fn object(memory: &mut Memory, bytes: &[u8], what: &'static str) -> Result<u64, StartError> {
+    let kind = ObjectKind::Engine(what);
+    let address = memory.allocate(bytes.len() as u64, 16, kind, Trace::default());
+    let address = address.map_err(|_| StartError::TooLarge)?;
+    memory.write(address, bytes).expect("a fresh object takes its bytes");
+    Ok(address)
+}
