@@ -33,7 +33,7 @@ write_source_list() {
                 n = split(rest, field, /[ \t]+/); first = field[1] == "" ? 2 : 1
                 main = 0
                 for (i = first + 2; i <= n; i++) main = main || field[i] == "main"
-                if (main && index(field[first + 1], codename) == 1)
+                if (main && field[first] !~ /^cdrom:/ && index(field[first + 1], codename) == 1)
                     print "deb-src " options field[first] " " field[first + 1] " main"
             }'
     for file in /etc/apt/sources.list.d/*.sources; do
