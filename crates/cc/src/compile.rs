@@ -105,7 +105,7 @@ impl Compile<'_> {
         let path = self.temp.join("bitcode");
         let mut args = self.tools.base_args();
         args.extend(self.lax_flags());
-        args.extend(self.args.flags(|role| role == Role::Both));
+        args.extend(without_precompiled(self.args.flags(|role| role == Role::Both)));
         args.extend(BITCODE_FLAGS.iter().map(OsString::from));
         args.extend(self.source_to(&path));
         let run = Run { tool: &self.tools.clang, args, stdin: self.stdin };
@@ -164,6 +164,22 @@ impl Compile<'_> {
             archive: None,
         }
     }
+}
+
+/// For `-include a.h` clang takes `a.h.pch` or `a.h.gch` if there is one, which was made for other
+/// options; its front end, spoken to directly, does not.
+fn without_precompiled(flags: Vec<OsString>) -> Vec<OsString> {
+    let mut words = flags.into_iter();
+    let mut out = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "-include" || word == "--include" {
+            out.extend(["-Xclang".into(), "-include".into(), "-Xclang".into()]);
+            out.extend(words.next());
+        } else {
+            out.push(word);
+        }
+    }
+    out
 }
 
 /// Is this file part of a question that configure, CMake or Meson asks the compiler?

@@ -40,7 +40,7 @@ tests! {
     dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
     missing_library_is_named, probes_have_no_bitcode, old_sources_compile, native_optimisation,
     commands_are_kept, extract_errors, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
-    compile_program_for_the_engine, long_command_lines, no_start_files, own_options,
+    compile_program_for_the_engine, long_command_lines, precompiled_headers, no_start_files, own_options,
 }
 
 /// A directory to work in and a compiler to call.
@@ -384,7 +384,7 @@ fn extract_errors(b: &Bench) {
         let text = fathom_cc::extract(&b.path(name)).unwrap_err().to_string();
         assert!(text.contains(words) && text.lines().count() == 1, "{name}: {text}");
     }
-    fs::set_permissions(b.path("m"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(b.path("m"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(b.path("m")).is_err() {
         let text = fathom_cc::extract(&b.path("m")).unwrap_err().to_string();
         assert!(text.contains("permission denied"));
@@ -461,6 +461,15 @@ fn no_start_files(b: &Bench) {
         b.cc(&format!("-nostdlib {line} a.c -o a"));
         assert_eq!(b.functions("a").0.len(), 1, "{line}");
     }
+}
+
+fn precompiled_headers(b: &Bench) {
+    b.file("p.h", "#define VALUE 4\n");
+    b.file("a.c", "int main(void) { return VALUE; }");
+    b.cc("-O2 -c p.h -o p.h.pch");
+    b.cc("-O2 -include p.h a.c -o a");
+    assert_eq!(b.native("a").1, 4);
+    assert!(has(&b.functions("a").0, "main"));
 }
 
 fn own_options(b: &Bench) {
