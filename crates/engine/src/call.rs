@@ -29,13 +29,14 @@ impl Engine<'_> {
         if frame.wrapping_add(callee.frame_slots as usize) > state.slots_end() {
             return Err(self.bug(state, BugKind::StackOverflow));
         }
-        let varargs = self.collect_varargs(state, call, function, frame);
+        if self.program.functions[function].variadic {
+            self.keep_varargs(state, call, function, frame);
+        }
         state.frames.push(Frame {
             call: state.ip,
             function,
             mark: state.memory.stack_mark(),
             serial: state.next_serial,
-            varargs,
         });
         state.next_serial = state.next_serial.wrapping_add(1);
         state.fp = frame;
@@ -43,19 +44,12 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn collect_varargs(
-        &self,
-        state: &State,
-        call: &Inst,
-        function: FuncId,
-        frame: *mut u64,
-    ) -> Option<Box<VarArgs>> {
-        let function = &self.program.functions[function];
-        if !function.variadic {
-            return None;
-        }
-        let site = self.program.call_sites.get(CallSiteId(call.imm as u32))?;
-        let first = function.params.len().min(site.args.len());
+    /// Keeps what the call passes beyond the fixed parameters, before the callee's own values
+    /// overwrite it.
+    fn keep_varargs(&self, state: &mut State, call: &Inst, function: FuncId, frame: *mut u64) {
+        let n_fixed = self.program.functions[function].params.len();
+        let Some(site) = self.program.call_sites.get(CallSiteId(call.imm as u32)) else { return };
+        let first = n_fixed.min(site.args.len());
         let fixed: u32 = site.args[..first].iter().map(|kind| kind.slots()).sum();
         let slots = (fixed..site.arg_slots).map(|slot| {
             let slot = frame.wrapping_add(slot as usize);
@@ -63,7 +57,13 @@ impl Engine<'_> {
             // SAFETY: the caller has written its arguments there.
             unsafe { *slot }
         });
-        Some(Box::new(VarArgs { kinds: site.args[first..].to_vec(), slots: slots.collect() }))
+        let depth = state.frames.len() + 1;
+        let varargs =
+            VarArgs { depth, kinds: site.args[first..].to_vec(), slots: slots.collect() };
+        while state.varargs.last().is_some_and(|stale| stale.depth >= depth) {
+            state.varargs.pop();
+        }
+        state.varargs.push(varargs);
     }
 
     /// Gives the callee its own copies of structures passed by value.
@@ -145,7 +145,8 @@ impl Engine<'_> {
         }
         let (gp_offset, fp_offset) = (layout.gp_offset(), layout.fp_offset());
         layout.overflow.clear();
-        let varargs = frame.varargs.as_deref();
+        let depth = state.frames.len();
+        let varargs = state.varargs.iter().rev().find(|varargs| varargs.depth == depth);
         let (kinds, slots) = varargs.map_or((&[][..], &[][..]), |v| (&v.kinds[..], &v.slots[..]));
         let mut next = 0;
         let mut copies = Vec::new();

@@ -2,12 +2,14 @@
 //!
 //! To add one: name it in [`Intrinsic::named`] and give it an arm in `exec_external`.
 
+use std::sync::atomic::Ordering;
+
 use fathom_ir::FuncId;
 use fathom_ir::inst::Inst;
 
 use crate::engine::Engine;
 use crate::memory::ObjectKind;
-use crate::outcome::{BugKind, Stop};
+use crate::outcome::{BugKind, Limit, Stop};
 use crate::state::State;
 use crate::step::Step;
 use crate::system::{Reply, SystemContext};
@@ -180,7 +182,12 @@ impl Engine<'_> {
     fn exec_system_call(&mut self, state: &mut State, call: &Inst) -> Step {
         let number = state.slot(call.b);
         let args = std::array::from_fn(|index| state.slot(call.b + 1 + index as u32));
-        match self.system_call(state, number, args)? {
+        let reply = self.system_call(state, number, args)?;
+        // A call that was waiting returns when the user asks to stop, and must not wait again.
+        if self.config.interrupt.load(Ordering::Relaxed) {
+            return Err(Box::new(Stop::Exhausted(Limit::Interrupted)));
+        }
+        match reply {
             Reply::Exit(status) => Err(Box::new(Stop::Exit(status))),
             Reply::Killed(libc::SIGABRT) => Err(self.abort_bug(state)),
             Reply::Killed(signal) => Err(Box::new(Stop::Killed(signal))),

@@ -324,6 +324,7 @@ impl Memory {
 
     /// Frees the stack objects made since `mark`. Their records stay until overwritten, so a
     /// dangling pointer can still be explained.
+    #[inline(never)]
     pub fn pop_stack(&mut self, mark: StackMark) {
         while self.n_stack > mark.0 as usize {
             self.n_stack -= 1;
@@ -347,11 +348,9 @@ impl Memory {
         unsafe {
             let entry = entry_of(table, address);
             let offset = address.wrapping_sub((*entry).base);
-            let end = offset.wrapping_add(size);
-            if end <= (*entry).readable && end >= size {
-                (*entry).data.add(offset as usize)
-            } else {
-                std::ptr::null()
+            match offset.checked_add(size) {
+                Some(end) if end <= (*entry).readable => (*entry).data.add(offset as usize),
+                _ => std::ptr::null(),
             }
         }
     }
@@ -363,11 +362,9 @@ impl Memory {
         unsafe {
             let entry = entry_of(table, address);
             let offset = address.wrapping_sub((*entry).base);
-            let end = offset.wrapping_add(size);
-            if end <= (*entry).writable && end >= size {
-                (*entry).data.add(offset as usize)
-            } else {
-                std::ptr::null_mut()
+            match offset.checked_add(size) {
+                Some(end) if end <= (*entry).writable => (*entry).data.add(offset as usize),
+                _ => std::ptr::null_mut(),
             }
         }
     }

@@ -37,14 +37,6 @@ impl<T: Copy> Pages<T> {
     pub fn as_mut_ptr(&mut self) -> *mut T {
         self.start
     }
-
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
 }
 
 impl<T: Copy> Index<usize> for Pages<T> {

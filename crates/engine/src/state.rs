@@ -10,7 +10,7 @@ use crate::pages::Pages;
 pub(crate) const N_SLOTS: usize = 4 << 20;
 
 /// A function being executed.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     /// The call instruction that made this frame; execution goes on after it. Its `b` is how far
     /// this frame lies above its caller's, and its `d` where the result goes.
@@ -20,12 +20,13 @@ pub(crate) struct Frame {
     pub mark: StackMark,
     /// Tells this frame from later ones at the same depth (for longjmp).
     pub serial: u32,
-    pub varargs: Option<Box<VarArgs>>,
 }
 
 /// The variadic arguments of a call.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct VarArgs {
+    /// How deep the frame is that they belong to.
+    pub depth: usize,
     pub kinds: Vec<ArgKind>,
     pub slots: Vec<u64>,
 }
@@ -35,6 +36,9 @@ pub struct State {
     pub memory: Memory,
     pub(crate) slots: Pages<u64>,
     pub(crate) frames: Vec<Frame>,
+    /// Of the variadic frames, deepest last. Entries of frames that have returned stay until a
+    /// frame as deep takes their place, so that returning costs nothing.
+    pub(crate) varargs: Vec<VarArgs>,
     /// The next instruction, or the one at which the path stopped.
     pub(crate) ip: *const Inst,
     /// Slot 0 of the innermost frame.
@@ -53,6 +57,7 @@ impl State {
             memory: Memory::new(stack_limit),
             slots,
             frames: Vec::new(),
+            varargs: Vec::new(),
             ip: std::ptr::null(),
             fp,
             thread_pointer: 0,

@@ -189,6 +189,27 @@ impl Engine<'_> {
             }};
         }
 
+        macro_rules! ret {
+            ($i:ident, |$result:ident| $write:expr) => {{
+                count!($i);
+                let Some(frame) = state.frames.pop() else {
+                    unreachable!("a return without a frame")
+                };
+                if frame.mark != state.memory.stack_mark() {
+                    state.memory.pop_stack(frame.mark);
+                }
+                if self.watch_calls {
+                    self.announce_return(&frame);
+                }
+                let caller = fp.sub((*frame.call).b as usize);
+                let $result = caller.add((*frame.call).d as usize);
+                $write;
+                fp = caller;
+                ip = frame.call.add(1);
+                continue;
+            }};
+        }
+
         // SAFETY: `ip` stays within code that lowering made (targets are its own, every function
         // ends in a terminator), slot numbers lie within the frame, and every call checks that
         // the callee's frame lies within the slots.
@@ -416,7 +437,6 @@ impl Engine<'_> {
                             function: fathom_ir::FuncId(i.a),
                             mark: state.memory.stack_mark(),
                             serial: state.next_serial,
-                            varargs: None,
                         });
                         state.next_serial = state.next_serial.wrapping_add(1);
                         fp = frame;
@@ -435,30 +455,12 @@ impl Engine<'_> {
                         count!(i);
                         slow!(self.exec_indirect_call(state, i))
                     }
-                    Op::RetVoid | Op::Ret | Op::RetI | Op::RetN => {
-                        count!(i);
-                        let Some(frame) = state.frames.pop() else {
-                            unreachable!("a return without a frame")
-                        };
-                        if frame.mark != state.memory.stack_mark() {
-                            state.memory.pop_stack(frame.mark);
-                        }
-                        if self.watch_calls {
-                            self.announce_return(&frame);
-                        }
-                        let call = &*frame.call;
-                        let caller = fp.sub(call.b as usize);
-                        let result = caller.add(call.d as usize);
-                        match i.op {
-                            Op::Ret => *result = get!(i.a),
-                            Op::RetI => *result = i.imm,
-                            Op::RetN => std::ptr::copy(fp.add(i.a as usize), result, i.b as usize),
-                            _ => {}
-                        }
-                        fp = caller;
-                        ip = frame.call.add(1);
-                        continue;
-                    }
+                    Op::RetVoid => ret!(i, |_result| {}),
+                    Op::Ret => ret!(i, |result| *result = get!(i.a)),
+                    Op::RetI => ret!(i, |result| *result = i.imm),
+                    Op::RetN => ret!(i, |result| {
+                        std::ptr::copy(fp.add(i.a as usize), result, i.b as usize);
+                    }),
                     Op::Halt => {
                         save!();
                         return Err(Box::new(Stop::Returned(self.entry_result(state))));
