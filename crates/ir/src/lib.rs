@@ -1,9 +1,11 @@
 //! The lowered program: flat bytecode, resolved once from LLVM bitcode. Only [`lower`] knows LLVM.
 
+mod dump;
 pub mod inst;
 pub mod layout;
 mod lower;
 pub mod program;
 
+pub use dump::dump;
 pub use lower::{Error, Options, load};
 pub use program::*;

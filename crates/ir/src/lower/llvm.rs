@@ -315,6 +315,11 @@ impl Value {
         (0..count).map(|i| BasicBlock(unsafe { LLVMGetSuccessor(self.0, i) })).collect()
     }
 
+    /// The value that leads to successor `index` of a switch; 0 is the default.
+    pub fn switch_case(self, index: u32) -> Value {
+        Value(unsafe { LLVMGetSwitchCaseValue(self.0, index) })
+    }
+
     pub fn is_conditional(self) -> bool {
         unsafe { LLVMIsConditional(self.0) != 0 }
     }
@@ -336,9 +341,6 @@ impl Value {
         Value(unsafe { LLVMGetCalledValue(self.0) })
     }
 
-    pub fn called_type(self) -> Type {
-        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
-    }
 
     pub fn n_args(self) -> u32 {
         unsafe { LLVMGetNumArgOperands(self.0) }

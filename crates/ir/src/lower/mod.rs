@@ -1,11 +1,37 @@
 //! Lowers LLVM bitcode to a [`Program`]. Nothing outside this module knows LLVM.
+//!
+//! `load` parses; `globals` and `constants` turn every constant into numbers; `function` walks a
+//! body and leaves each instruction to the file named for its construct; these write bytecode
+//! over virtual slots, which `slots` maps to frame slots at the end.
 
+mod aggregate;
+mod arith;
+mod atomic;
+mod call;
+mod cast;
+mod compare;
+mod constants;
+mod control;
+mod debug;
+mod float;
+mod function;
+mod globals;
+mod intrinsics;
 mod llvm;
 mod load;
+mod memory;
+mod operand;
+mod roles;
+mod slots;
+mod types;
 
 pub use load::Error;
 
-use crate::Program;
+use llvm_sys::prelude::LLVMModuleRef;
+use llvm_sys::target::LLVMGetModuleDataLayout;
+use rustc_hash::FxHashMap;
+
+use crate::{FileId, FuncId, Location, Program};
 
 /// How to load a program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,6 +42,52 @@ pub struct Options {
 
 /// Parses and lowers bitcode (or LLVM assembly). LLVM's memory is gone when this returns.
 pub fn load(bitcode: &[u8], options: &Options) -> Result<Program, Error> {
-    let _module = load::parse(bitcode, !options.exact)?;
-    Ok(Program::default())
+    let module = load::parse(bitcode, !options.exact)?;
+    let mut lowering = Lowering::new(&module);
+    let functions = lowering.declare_functions();
+    lowering.lower_globals();
+    for function in functions {
+        if !function.is_declaration() {
+            lowering.lower_function(function);
+        }
+    }
+    lowering.program.constructors = lowering.constructor_list(c"llvm.global_ctors");
+    lowering.program.destructors = lowering.constructor_list(c"llvm.global_dtors");
+    Ok(lowering.program)
+}
+
+/// The result of lowering a piece; the error names the construct that is not supported.
+type Lowered<T> = Result<T, String>;
+
+/// A module being lowered.
+struct Lowering<'m> {
+    module: LLVMModuleRef,
+    types: types::Types,
+    functions: FxHashMap<llvm::Value, FuncId>,
+    /// Functions without a body.
+    declarations: rustc_hash::FxHashSet<FuncId>,
+    global_addresses: FxHashMap<llvm::Value, u64>,
+    labels: FxHashMap<llvm::BasicBlock, u64>,
+    debug: debug::Debug,
+    program: Program,
+    owner: std::marker::PhantomData<&'m load::Module>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(module: &'m load::Module) -> Self {
+        let mut program = Program::default();
+        program.locations.push(Location { file: FileId(0), line: 0, column: 0 });
+        Self {
+            module: module.raw,
+            // SAFETY: the module outlives `self`.
+            types: types::Types::new(unsafe { LLVMGetModuleDataLayout(module.raw) }),
+            functions: FxHashMap::default(),
+            declarations: Default::default(),
+            global_addresses: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            debug: debug::Debug::default(),
+            program,
+            owner: std::marker::PhantomData,
+        }
+    }
 }
