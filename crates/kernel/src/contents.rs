@@ -1,0 +1,167 @@
+//! The bytes of a file in the private layer: changed pages over an unchanged host file, with holes.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::rc::Rc;
+
+pub(crate) const PAGE: u64 = 4096;
+
+/// A file's bytes. Pages are shared between clones until they are written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contents {
+    size: u64,
+    /// The host file whose bytes show where no page is.
+    base: Option<Base>,
+    pages: BTreeMap<u64, Rc<[u8; PAGE as usize]>>,
+}
+
+#[derive(Clone, Debug)]
+struct Base {
+    file: Rc<File>,
+    /// What is left of it: truncation cuts it for good.
+    size: u64,
+}
+
+impl Contents {
+    /// The contents of a host file, to be changed without touching it.
+    pub fn over(file: Rc<File>) -> Self {
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        Self { size, base: Some(Base { file, size }), pages: BTreeMap::new() }
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Blocks of 512 bytes that hold data.
+    pub fn blocks(&self) -> u64 {
+        let base_pages = self.base_size().div_ceil(PAGE);
+        let beyond = self.pages.range(base_pages..).count() as u64;
+        (base_pages + beyond) * (PAGE / 512)
+    }
+
+    fn base_size(&self) -> u64 {
+        self.base.as_ref().map_or(0, |base| base.size)
+    }
+
+    /// Reads what is there; the count is short only at the end of the file.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> usize {
+        let available = self.size.saturating_sub(offset).min(buffer.len() as u64) as usize;
+        let mut done = 0;
+        while done < available {
+            let position = offset + done as u64;
+            let within = (position % PAGE) as usize;
+            let length = (PAGE as usize - within).min(available - done);
+            let part = &mut buffer[done..done + length];
+            match self.pages.get(&(position / PAGE)) {
+                Some(page) => part.copy_from_slice(&page[within..within + length]),
+                None => self.read_base(part, position),
+            }
+            done += length;
+        }
+        available
+    }
+
+    fn read_base(&self, part: &mut [u8], position: u64) {
+        part.fill(0);
+        let Some(base) = &self.base else { return };
+        let length = base.size.saturating_sub(position).min(part.len() as u64) as usize;
+        let mut done = 0;
+        while done < length {
+            match base.file.read_at(&mut part[done..length], position + done as u64) {
+                Ok(0) | Err(_) => break,
+                Ok(count) => done += count,
+            }
+        }
+    }
+
+    /// Writes all of `bytes`, growing the file where needed.
+    pub fn write_at(&mut self, bytes: &[u8], offset: u64) {
+        let mut done = 0;
+        while done < bytes.len() {
+            let position = offset + done as u64;
+            let within = (position % PAGE) as usize;
+            let length = (PAGE as usize - within).min(bytes.len() - done);
+            let page = self.page_mut(position / PAGE);
+            page[within..within + length].copy_from_slice(&bytes[done..done + length]);
+            done += length;
+        }
+        if !bytes.is_empty() {
+            self.size = self.size.max(offset + bytes.len() as u64);
+        }
+    }
+
+    fn page_mut(&mut self, index: u64) -> &mut [u8; PAGE as usize] {
+        if !self.pages.contains_key(&index) {
+            let mut page = [0; PAGE as usize];
+            self.read_base(&mut page, index * PAGE);
+            self.pages.insert(index, Rc::new(page));
+        }
+        Rc::make_mut(self.pages.get_mut(&index).expect("just made"))
+    }
+
+    /// Cuts or extends the file; an extension is a hole.
+    pub fn set_size(&mut self, size: u64) {
+        if size < self.size {
+            if let Some(base) = &mut self.base {
+                base.size = base.size.min(size);
+            }
+            self.pages.split_off(&size.div_ceil(PAGE));
+            if size % PAGE != 0 && self.pages.contains_key(&(size / PAGE)) {
+                self.page_mut(size / PAGE)[(size % PAGE) as usize..].fill(0);
+            }
+        }
+        self.size = size;
+    }
+
+    /// Makes `length` bytes at `offset` real, as `fallocate` does; `None`: too much to keep.
+    pub fn reserve(&mut self, offset: u64, length: u64) -> Option<()> {
+        let end = offset.checked_add(length)?;
+        if length > 1 << 28 {
+            return None;
+        }
+        for index in offset / PAGE..end.div_ceil(PAGE) {
+            self.page_mut(index);
+        }
+        Some(())
+    }
+
+    /// Makes a hole of `length` bytes at `offset`.
+    pub fn punch(&mut self, offset: u64, length: u64) {
+        let end = offset.saturating_add(length).min(self.size);
+        let mut position = offset;
+        while position < end {
+            let within = position % PAGE;
+            let count = (PAGE - within).min(end - position);
+            let index = position / PAGE;
+            let whole = within == 0 && count == PAGE;
+            if whole && position >= self.base_size() {
+                self.pages.remove(&index);
+            } else {
+                self.page_mut(index)[within as usize..(within + count) as usize].fill(0);
+            }
+            position += count;
+        }
+    }
+
+    /// The first data, or the first hole, at or after `offset`; `None` past the end.
+    pub fn seek(&self, offset: u64, data: bool) -> Option<u64> {
+        if offset >= self.size {
+            return None;
+        }
+        let mut position = offset;
+        while position < self.size {
+            let index = position / PAGE;
+            let is_data = position < self.base_size() || self.pages.contains_key(&index);
+            if is_data == data {
+                return Some(position);
+            }
+            position = match data {
+                true => self.pages.range(index + 1..).next().map_or(self.size, |(i, _)| i * PAGE),
+                false => (index + 1) * PAGE,
+            };
+        }
+        if data { None } else { Some(self.size) }
+    }
+}

@@ -1,0 +1,63 @@
+//! How a system call ends early.
+
+use std::io;
+
+use fathom_engine::outcome::Fault;
+use fathom_engine::system::Reply;
+
+/// An error number of Linux.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Errno(pub i32);
+
+impl Errno {
+    /// That of the host's last call.
+    pub fn last() -> Self {
+        Self(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO))
+    }
+}
+
+impl From<io::Error> for Errno {
+    fn from(error: io::Error) -> Self {
+        Self(error.raw_os_error().unwrap_or(libc::EIO))
+    }
+}
+
+/// Why a system call does not simply return a value.
+#[derive(Debug)]
+pub(crate) enum Early {
+    Errno(i32),
+    /// A pointer of the program leads nowhere.
+    Fault(Fault),
+    /// The program ends.
+    Reply(Reply),
+}
+
+impl From<Errno> for Early {
+    fn from(errno: Errno) -> Self {
+        Self::Errno(errno.0)
+    }
+}
+
+impl From<Fault> for Early {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// The result of a system call's function.
+pub(crate) type Called = Result<i64, Early>;
+
+/// The value of a host call that answers -1 on failure.
+pub(crate) fn host(result: i64) -> Result<i64, Errno> {
+    if result < 0 { Err(Errno::last()) } else { Ok(result) }
+}
+
+/// The same, called again while a signal interrupts it.
+pub(crate) fn host_retry(mut call: impl FnMut() -> i64) -> Result<i64, Errno> {
+    loop {
+        match host(call()) {
+            Err(Errno(libc::EINTR)) => {}
+            result => return result,
+        }
+    }
+}

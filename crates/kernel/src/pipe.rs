@@ -1,0 +1,245 @@
+//! Pipes, named or not, and pairs of connected sockets, kept in the engine.
+
+use std::collections::VecDeque;
+
+use fathom_engine::system::SystemContext;
+use libc::{EAGAIN, EINVAL, EPIPE, O_CLOEXEC, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY};
+
+use crate::errno::{Called, Errno};
+use crate::fd::{FileDescription, Io, OpenFile};
+use crate::overlay::{NodeId, ROOT};
+use crate::{Linux, World};
+
+const CAPACITY: usize = 65536;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PipeId(usize);
+
+#[derive(Clone, Debug, Default)]
+struct Pipe {
+    bytes: VecDeque<u8>,
+    n_readers: u32,
+    n_writers: u32,
+}
+
+/// All pipes that were ever made.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pipes(Vec<Pipe>);
+
+impl Pipes {
+    pub fn create(&mut self) -> PipeId {
+        self.0.push(Pipe::default());
+        PipeId(self.0.len() - 1)
+    }
+
+    /// Whether a reader has a writer, or a writer a reader.
+    pub fn has_peer(&self, PipeId(pipe): PipeId, reads: bool) -> bool {
+        let pipe = &self.0[pipe];
+        (if reads { pipe.n_writers } else { pipe.n_readers }) > 0
+    }
+}
+
+/// An end of a pipe; a socket of a pair reads from one pipe and writes to another.
+#[derive(Clone, Debug)]
+pub(crate) struct PipeEnd {
+    reads: Option<PipeId>,
+    writes: Option<PipeId>,
+    /// The named pipe it was opened by.
+    node: Option<NodeId>,
+    is_socket: bool,
+}
+
+impl PipeEnd {
+    pub fn open(
+        world: &mut World,
+        reads: Option<PipeId>,
+        writes: Option<PipeId>,
+        node: Option<NodeId>,
+        is_socket: bool,
+    ) -> Self {
+        if let Some(PipeId(pipe)) = reads {
+            world.pipes.0[pipe].n_readers += 1;
+        }
+        if let Some(PipeId(pipe)) = writes {
+            world.pipes.0[pipe].n_writers += 1;
+        }
+        Self { reads, writes, node, is_socket }
+    }
+}
+
+impl FileDescription for PipeEnd {
+    fn boxed_clone(&self) -> Box<dyn FileDescription> {
+        Box::new(self.clone())
+    }
+
+    fn read(&mut self, world: &mut World, io: Io, buffer: &mut [u8]) -> Result<usize, Errno> {
+        let PipeId(pipe) = self.reads.ok_or(Errno(libc::EBADF))?;
+        let pipe = &mut world.pipes.0[pipe];
+        if pipe.bytes.is_empty() && !buffer.is_empty() && pipe.n_writers > 0 {
+            if io.flags & O_NONBLOCK == 0 {
+                world.note("a read from an empty pipe would wait for ever; it fails with EAGAIN");
+            }
+            return Err(Errno(EAGAIN));
+        }
+        let count = buffer.len().min(pipe.bytes.len());
+        for (slot, byte) in buffer.iter_mut().zip(pipe.bytes.drain(..count)) {
+            *slot = byte;
+        }
+        Ok(count)
+    }
+
+    fn write(&mut self, world: &mut World, io: Io, bytes: &[u8]) -> Result<usize, Errno> {
+        let PipeId(pipe) = self.writes.ok_or(Errno(libc::EBADF))?;
+        let pipe = &mut world.pipes.0[pipe];
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        if pipe.n_readers == 0 {
+            return Err(Errno(EPIPE));
+        }
+        let room = CAPACITY.saturating_sub(pipe.bytes.len());
+        let whole = bytes.len() <= 4096;
+        if room == 0 || (whole && room < bytes.len()) {
+            if io.flags & O_NONBLOCK == 0 {
+                world.note("a write to a full pipe would wait for ever; it fails with EAGAIN");
+            }
+            return Err(Errno(EAGAIN));
+        }
+        let count = bytes.len().min(room);
+        pipe.bytes.extend(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn stat(&self, world: &World) -> Result<libc::stat, Errno> {
+        if let Some(node) = self.node {
+            return world.tree.stat(node);
+        }
+        // SAFETY: all-zero bytes are a valid `stat`.
+        let mut stat: libc::stat = unsafe { std::mem::zeroed() };
+        let PipeId(pipe) = self.reads.or(self.writes).expect("an end reads or writes");
+        let root = world.tree.stat(ROOT)?;
+        stat.st_mode = if self.is_socket { libc::S_IFSOCK | 0o777 } else { libc::S_IFIFO | 0o600 };
+        stat.st_dev = if self.is_socket { 8 } else { 14 };
+        stat.st_ino = 0x10000 + pipe as u64;
+        stat.st_nlink = 1;
+        stat.st_uid = world.tree.user.uid;
+        stat.st_gid = world.tree.user.gid;
+        stat.st_blksize = 4096;
+        (stat.st_atime, stat.st_mtime, stat.st_ctime) =
+            (world.tree.now.0, world.tree.now.0, world.tree.now.0.max(root.st_ctime.min(0)));
+        Ok(stat)
+    }
+
+    fn ready(&self, world: &World) -> i16 {
+        let mut ready = 0;
+        if let Some(PipeId(pipe)) = self.reads {
+            let pipe = &world.pipes.0[pipe];
+            ready |= if pipe.bytes.is_empty() { 0 } else { libc::POLLIN };
+            ready |= if pipe.n_writers == 0 { libc::POLLHUP } else { 0 };
+        }
+        if let Some(PipeId(pipe)) = self.writes {
+            let pipe = &world.pipes.0[pipe];
+            ready |= if pipe.bytes.len() + 4096 <= CAPACITY { libc::POLLOUT } else { 0 };
+            ready |= if pipe.n_readers == 0 { libc::POLLERR } else { 0 };
+        }
+        ready
+    }
+
+    fn ioctl(
+        &mut self,
+        world: &mut World,
+        request: u64,
+        argument: &mut [u8],
+    ) -> Result<i64, Errno> {
+        match (request, self.reads) {
+            (libc::FIONREAD, Some(PipeId(pipe))) => {
+                let count = world.pipes.0[pipe].bytes.len() as u32;
+                argument.copy_from_slice(&count.to_le_bytes());
+                Ok(0)
+            }
+            _ => Err(Errno(libc::ENOTTY)),
+        }
+    }
+
+    fn reopen(&self, world: &mut World) -> Option<Box<dyn FileDescription>> {
+        if self.is_socket {
+            return None;
+        }
+        Some(Box::new(Self::open(world, self.reads, self.writes, self.node, false)))
+    }
+
+    fn node(&self) -> Option<NodeId> {
+        self.node
+    }
+
+    fn close(&mut self, world: &mut World) {
+        if let Some(PipeId(pipe)) = self.reads {
+            world.pipes.0[pipe].n_readers -= 1;
+        }
+        if let Some(PipeId(pipe)) = self.writes {
+            world.pipes.0[pipe].n_writers -= 1;
+        }
+    }
+}
+
+impl Linux {
+    pub(crate) fn pipe2(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        fds: u64,
+        flags: i32,
+    ) -> Called {
+        if flags & !(O_CLOEXEC | O_NONBLOCK | libc::O_DIRECT) != 0 {
+            return Err(Errno(EINVAL).into());
+        }
+        context.memory.slice_mut(fds, 8)?;
+        let pipe = self.world.pipes.create();
+        let reader = PipeEnd::open(&mut self.world, Some(pipe), None, None, false);
+        let writer = PipeEnd::open(&mut self.world, None, Some(pipe), None, false);
+        let status = flags & O_NONBLOCK;
+        self.open_pair(
+            context,
+            fds,
+            flags & O_CLOEXEC != 0,
+            [
+                OpenFile::new(Box::new(reader), O_RDONLY | status),
+                OpenFile::new(Box::new(writer), O_WRONLY | status),
+            ],
+        )
+    }
+
+    pub(crate) fn socketpair(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        domain: i32,
+        kind: i32,
+        fds: u64,
+    ) -> Called {
+        if domain != libc::AF_UNIX {
+            return Err(Errno(libc::EOPNOTSUPP).into());
+        }
+        context.memory.slice_mut(fds, 8)?;
+        let (one, two) = (self.world.pipes.create(), self.world.pipes.create());
+        let ends = [(one, two), (two, one)].map(|(reads, writes)| {
+            let end = PipeEnd::open(&mut self.world, Some(reads), Some(writes), None, true);
+            OpenFile::new(Box::new(end), O_RDWR | kind & O_NONBLOCK)
+        });
+        self.open_pair(context, fds, kind & O_CLOEXEC != 0, ends)
+    }
+
+    fn open_pair(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        fds: u64,
+        cloexec: bool,
+        [first, second]: [OpenFile; 2],
+    ) -> Called {
+        let low = self.files.free_descriptor(0)?;
+        let high = self.files.free_descriptor(low + 1)?;
+        context.memory.write_u32(fds, low as u32)?;
+        context.memory.write_u32(fds + 4, high as u32)?;
+        self.files.open_at(low, first, cloexec);
+        self.files.open_at(high, second, cloexec);
+        Ok(0)
+    }
+}

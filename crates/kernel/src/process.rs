@@ -1,0 +1,399 @@
+//! Who and where the program is: ids, limits, the machine; and the end of the process.
+
+use fathom_engine::system::{Reply, SystemContext};
+use libc::{EAGAIN, ECHILD, EINVAL, ENOSYS, EPERM, ESRCH};
+
+use crate::Linux;
+use crate::errno::{Called, Early, Errno, host};
+use crate::overlay::{Kind, PID};
+use crate::path::Links;
+use crate::stat::bytes_of;
+
+/// The parent's id, the group and the session.
+const PARENT: i64 = 4241;
+
+/// What a process may set about itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Process {
+    name: [u8; 16],
+    limits: [Option<[u64; 2]>; 16],
+    niceness: i64,
+    dumpable: i64,
+    pub group: i64,
+    pub session: i64,
+}
+
+impl Default for Process {
+    fn default() -> Self {
+        Self {
+            name: *b"program\0\0\0\0\0\0\0\0\0",
+            limits: [None; 16],
+            niceness: 0,
+            dumpable: 1,
+            group: PID.into(),
+            session: PARENT,
+        }
+    }
+}
+
+/// A pseudo-random generator (splitmix64), the same in every run.
+#[derive(Clone, Debug)]
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    pub fn fill(&mut self, buffer: &mut [u8]) {
+        for chunk in buffer.chunks_mut(8) {
+            let bytes = self.next().to_le_bytes();
+            chunk.copy_from_slice(&bytes[..chunk.len()]);
+        }
+    }
+}
+
+impl Linux {
+    pub(crate) fn exit(&mut self, context: &mut SystemContext<'_>, status: u64) -> Called {
+        self.finish(context);
+        Err(Early::Reply(Reply::Exit((status & 0xff) as i32)))
+    }
+
+    pub(crate) fn getrandom(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        buffer: u64,
+        length: u64,
+        flags: u64,
+    ) -> Called {
+        if flags & !7 != 0 {
+            return Err(Errno(EINVAL).into());
+        }
+        let length = length.min(0x1ff_ffff);
+        self.world.random.fill(context.memory.slice_mut(buffer, length)?);
+        Ok(length as i64)
+    }
+
+    // ---- ids -----------------------------------------------------------------------------
+
+    pub(crate) fn getppid(&mut self) -> Called {
+        Ok(PARENT)
+    }
+
+    pub(crate) fn getpgid(&mut self, pid: i32) -> Called {
+        if pid == 0 || pid == PID { Ok(self.process.group) } else { Err(Errno(ESRCH).into()) }
+    }
+
+    pub(crate) fn getsid(&mut self, pid: i32) -> Called {
+        if pid == 0 || pid == PID { Ok(self.process.session) } else { Err(Errno(ESRCH).into()) }
+    }
+
+    pub(crate) fn setpgid(&mut self, pid: i32, group: i32) -> Called {
+        if pid != 0 && pid != PID {
+            return Err(Errno(ESRCH).into());
+        }
+        self.process.group = if group == 0 { PID.into() } else { group.into() };
+        Ok(0)
+    }
+
+    pub(crate) fn setsid(&mut self) -> Called {
+        if self.process.group == i64::from(PID) {
+            return Err(Errno(EPERM).into());
+        }
+        (self.process.group, self.process.session) = (PID.into(), PID.into());
+        Ok(PID.into())
+    }
+
+    pub(crate) fn getgroups(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        size: i32,
+        list: u64,
+    ) -> Called {
+        let groups = &self.world.tree.user.groups;
+        if size < 0 || (size > 0 && (size as usize) < groups.len()) {
+            return Err(Errno(EINVAL).into());
+        }
+        if size > 0 {
+            let bytes: Vec<u8> = groups.iter().flat_map(|group| group.to_le_bytes()).collect();
+            context.memory.write(list, &bytes)?;
+        }
+        Ok(groups.len() as i64)
+    }
+
+    /// `getresuid` and `getresgid`.
+    pub(crate) fn getres(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        addresses: [u64; 3],
+        id: u32,
+    ) -> Called {
+        for address in addresses {
+            context.memory.write_u32(address, id)?;
+        }
+        Ok(0)
+    }
+
+    /// The calls that change the user: to itself, or by root to anybody.
+    pub(crate) fn setuid(&mut self, ids: &[u64], group: bool) -> Called {
+        let user = &mut self.world.tree.user;
+        let privileged = user.uid == 0;
+        let current = if group { &mut user.gid } else { &mut user.uid };
+        for &id in ids {
+            let id = id as u32;
+            if id == u32::MAX || id == *current {
+                continue;
+            }
+            if !privileged {
+                return Err(Errno(EPERM).into());
+            }
+            *current = id;
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn setgroups(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        size: u64,
+        list: u64,
+    ) -> Called {
+        if self.world.tree.user.uid != 0 {
+            return Err(Errno(EPERM).into());
+        }
+        if size > 65536 {
+            return Err(Errno(EINVAL).into());
+        }
+        let bytes = context.memory.slice(list, size * 4)?;
+        let word = |chunk: &[u8]| u32::from_le_bytes(chunk.try_into().expect("4 bytes"));
+        self.world.tree.user.groups = bytes.chunks(4).map(word).collect();
+        Ok(0)
+    }
+
+    pub(crate) fn umask(&mut self, mask: u64) -> Called {
+        let old = std::mem::replace(&mut self.umask, mask as u32 & 0o777);
+        Ok(old.into())
+    }
+
+    pub(crate) fn getpriority(&mut self) -> Called {
+        Ok(20 - self.process.niceness)
+    }
+
+    pub(crate) fn setpriority(&mut self, niceness: i32) -> Called {
+        let niceness = i64::from(niceness).clamp(-20, 19);
+        if niceness < self.process.niceness && self.world.tree.user.uid != 0 {
+            return Err(Errno(libc::EACCES).into());
+        }
+        self.process.niceness = niceness;
+        Ok(0)
+    }
+
+    // ---- the machine ---------------------------------------------------------------------
+
+    pub(crate) fn uname(&mut self, context: &mut SystemContext<'_>, buffer: u64) -> Called {
+        // SAFETY: all-zero bytes are a valid `utsname`, and the host fills it.
+        let name = unsafe {
+            let mut name: libc::utsname = std::mem::zeroed();
+            host(libc::uname(&mut name).into())?;
+            name
+        };
+        context.memory.write(buffer, bytes_of(&name))?;
+        Ok(0)
+    }
+
+    pub(crate) fn sysinfo(&mut self, context: &mut SystemContext<'_>, buffer: u64) -> Called {
+        // SAFETY: as for `uname`.
+        let info = unsafe {
+            let mut info: libc::sysinfo = std::mem::zeroed();
+            host(libc::sysinfo(&mut info).into())?;
+            info
+        };
+        context.memory.write(buffer, bytes_of(&info))?;
+        Ok(0)
+    }
+
+    pub(crate) fn sched_getaffinity(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        size: u64,
+        mask: u64,
+    ) -> Called {
+        let mut bytes = [0u8; 128];
+        // SAFETY: the mask has the length given.
+        let length = host(unsafe {
+            libc::syscall(libc::SYS_sched_getaffinity, 0, bytes.len(), bytes.as_mut_ptr())
+        })?;
+        if size < length as u64 || size % 8 != 0 {
+            return Err(Errno(EINVAL).into());
+        }
+        context.memory.write(mask, &bytes[..length as usize])?;
+        Ok(length)
+    }
+
+    pub(crate) fn getcpu(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        cpu: u64,
+        node: u64,
+    ) -> Called {
+        for address in [cpu, node].into_iter().filter(|&address| address != 0) {
+            context.memory.write_u32(address, 0)?;
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn prlimit64(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        pid: i32,
+        resource: u64,
+        new: u64,
+        old: u64,
+    ) -> Called {
+        let resource = resource as u32 as usize;
+        if pid != 0 && pid != PID {
+            return Err(Errno(ESRCH).into());
+        }
+        if resource >= self.process.limits.len() {
+            return Err(Errno(EINVAL).into());
+        }
+        let current = self.limit(resource)?;
+        if new != 0 {
+            let wanted = [context.memory.read_u64(new)?, context.memory.read_u64(new + 8)?];
+            if wanted[0] > wanted[1] {
+                return Err(Errno(EINVAL).into());
+            }
+            if wanted[1] > current[1] && self.world.tree.user.uid != 0 {
+                return Err(Errno(EPERM).into());
+            }
+            self.process.limits[resource] = Some(wanted);
+            if resource == libc::RLIMIT_NOFILE as usize {
+                self.files.limit = wanted[0].min(1 << 20) as usize;
+            }
+        }
+        if old != 0 {
+            context.memory.write_u64(old, current[0])?;
+            context.memory.write_u64(old + 8, current[1])?;
+        }
+        Ok(0)
+    }
+
+    fn limit(&self, resource: usize) -> Result<[u64; 2], Errno> {
+        if let Some(limit) = self.process.limits[resource] {
+            return Ok(limit);
+        }
+        // SAFETY: a valid structure for the host to fill.
+        unsafe {
+            let mut limit: libc::rlimit = std::mem::zeroed();
+            host(libc::getrlimit(resource as u32, &mut limit).into())?;
+            Ok([limit.rlim_cur, limit.rlim_max])
+        }
+    }
+
+    // ---- processes and threads -----------------------------------------------------------
+
+    pub(crate) fn prctl(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        option: i32,
+        argument: u64,
+    ) -> Called {
+        match option {
+            libc::PR_SET_NAME => {
+                let name = context.memory.c_string(argument)?;
+                let length = name.len().min(15);
+                let name = name[..length].to_vec();
+                self.process.name = [0; 16];
+                self.process.name[..length].copy_from_slice(&name);
+                Ok(0)
+            }
+            libc::PR_GET_NAME => {
+                context.memory.write(argument, &self.process.name)?;
+                Ok(0)
+            }
+            libc::PR_GET_DUMPABLE => Ok(self.process.dumpable),
+            libc::PR_SET_DUMPABLE => {
+                self.process.dumpable = argument as i64 & 1;
+                Ok(0)
+            }
+            libc::PR_SET_PDEATHSIG
+            | libc::PR_SET_NO_NEW_PRIVS
+            | libc::PR_SET_CHILD_SUBREAPER
+            | libc::PR_SET_KEEPCAPS
+            | libc::PR_SET_TIMERSLACK
+            | libc::PR_SET_PTRACER => Ok(0),
+            libc::PR_GET_NO_NEW_PRIVS | libc::PR_GET_KEEPCAPS | libc::PR_GET_SECCOMP => Ok(0),
+            libc::PR_CAPBSET_READ => Ok(i64::from(self.world.tree.user.uid == 0)),
+            _ => Err(Errno(EINVAL).into()),
+        }
+    }
+
+    pub(crate) fn capget(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        header: u64,
+        data: u64,
+    ) -> Called {
+        context.memory.write_u32(header, 0x2008_0522)?;
+        if data != 0 {
+            let all = if self.world.tree.user.uid == 0 { u32::MAX } else { 0 };
+            let words = [all, all, 0, all & 0x1ff, all & 0x1ff, 0];
+            let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+            context.memory.write(data, &bytes)?;
+        }
+        Ok(0)
+    }
+
+    /// With one thread nobody else can wake or wait.
+    pub(crate) fn futex(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        address: u64,
+        operation: u64,
+        value: u64,
+        timeout: u64,
+    ) -> Called {
+        match operation & 0x7f {
+            0 | 9 => {
+                if context.memory.read_u32(address)? != value as u32 {
+                    return Err(Errno(EAGAIN).into());
+                }
+                if timeout != 0 {
+                    return Err(Errno(libc::ETIMEDOUT).into());
+                }
+                self.world.note("waiting for another thread, of which there is none");
+                Err(Errno(EAGAIN).into())
+            }
+            1 | 3 | 4 | 5 | 10 => Ok(0),
+            _ => Err(Errno(ENOSYS).into()),
+        }
+    }
+
+    pub(crate) fn fork(&mut self) -> Called {
+        self.world.note("process creation is not supported");
+        Err(Errno(ENOSYS).into())
+    }
+
+    pub(crate) fn execve(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        directory: i32,
+        path: u64,
+    ) -> Called {
+        let node = self.target(context, directory, path, 0, Links::Follow)?;
+        if !matches!(self.world.tree.node(node).kind, Kind::HostFile | Kind::File(_)) {
+            return Err(Errno(libc::EACCES).into());
+        }
+        self.world.tree.check_access(node, libc::X_OK)?;
+        self.world.note("process creation is not supported: execve");
+        Err(Errno(ENOSYS).into())
+    }
+
+    pub(crate) fn wait4(&mut self) -> Called {
+        Err(Errno(ECHILD).into())
+    }
+}

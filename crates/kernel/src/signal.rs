@@ -1,0 +1,301 @@
+//! Signals the program sends itself: handlers, masks, default actions.
+
+use std::collections::HashMap;
+
+use fathom_engine::memory::ObjectKind;
+use fathom_engine::system::{Reply, SystemContext};
+use libc::{EINTR, EINVAL, ESRCH, SA_RESETHAND, SA_SIGINFO};
+
+use crate::Linux;
+use crate::errno::{Called, Early, Errno};
+use crate::overlay::PID;
+
+const DEFAULT: u64 = 0;
+const IGNORE: u64 = 1;
+const N_SIGNALS: i32 = 64;
+
+/// What `rt_sigaction` keeps, laid out as the kernel does.
+#[derive(Clone, Copy, Debug, Default)]
+struct Action {
+    handler: u64,
+    flags: u64,
+    restorer: u64,
+    mask: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Signals {
+    actions: [Action; N_SIGNALS as usize + 1],
+    blocked: u64,
+    pending: u64,
+    /// Where `sigaltstack` puts the handlers' stack: address, flags, size.
+    stack: [u64; 3],
+    /// The `siginfo_t` and `ucontext_t` given to handlers, by signal.
+    infos: HashMap<i32, [u64; 2]>,
+}
+
+impl Default for Signals {
+    fn default() -> Self {
+        Self {
+            actions: [Action::default(); N_SIGNALS as usize + 1],
+            blocked: 0,
+            pending: 0,
+            stack: [0, libc::SS_DISABLE as u64, 0],
+            infos: HashMap::new(),
+        }
+    }
+}
+
+fn bit(signal: i32) -> u64 {
+    1 << (signal - 1)
+}
+
+fn is_ignored_by_default(signal: i32) -> bool {
+    matches!(signal, libc::SIGCHLD | libc::SIGURG | libc::SIGWINCH | libc::SIGCONT)
+}
+
+/// Signals that stop a process, which has nobody here to continue it.
+fn is_stop(signal: i32) -> bool {
+    matches!(signal, libc::SIGSTOP | libc::SIGTSTP | libc::SIGTTIN | libc::SIGTTOU)
+}
+
+impl Signals {
+    pub fn raise(&mut self, signal: i32) {
+        let handler = self.actions[signal as usize].handler;
+        let ignored = handler == IGNORE || (handler == DEFAULT && is_ignored_by_default(signal));
+        if !ignored || self.blocked & bit(signal) != 0 {
+            self.pending |= bit(signal);
+        }
+    }
+
+    fn deliverable(&self) -> Option<i32> {
+        let ready = self.pending & !self.blocked;
+        (ready != 0).then(|| ready.trailing_zeros() as i32 + 1)
+    }
+}
+
+impl Linux {
+    /// Turns the value of a finished call into a signal's delivery if one is due.
+    pub(crate) fn deliver(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        value: i64,
+    ) -> Result<Reply, Early> {
+        for signal in self.world.clock.expired() {
+            self.signals.raise(signal);
+        }
+        while let Some(signal) = self.signals.deliverable() {
+            self.signals.pending &= !bit(signal);
+            let action = self.signals.actions[signal as usize];
+            match action.handler {
+                IGNORE => {}
+                DEFAULT if is_ignored_by_default(signal) => {}
+                DEFAULT if is_stop(signal) => {
+                    self.world
+                        .note(format!("signal {signal} would stop the program; it is ignored"));
+                }
+                DEFAULT => {
+                    self.finish(context);
+                    return Ok(Reply::Killed(signal));
+                }
+                handler => {
+                    if action.flags & SA_RESETHAND as u64 != 0 {
+                        self.signals.actions[signal as usize].handler = DEFAULT;
+                    }
+                    let info = match action.flags & SA_SIGINFO as u64 != 0 {
+                        true => Some(self.signal_info(context, signal)?),
+                        false => None,
+                    };
+                    return Ok(Reply::Signal { value, handler, signal, info });
+                }
+            }
+        }
+        Ok(Reply::Value(value))
+    }
+
+    fn signal_info(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        signal: i32,
+    ) -> Result<[u64; 2], Early> {
+        let info = match self.signals.infos.get(&signal) {
+            Some(&info) => info,
+            None => {
+                let mut make = |size, name| {
+                    let kind = ObjectKind::Engine(name);
+                    context.memory.allocate(size, 16, kind, context.trace)
+                };
+                let made = make(128, "siginfo_t").and_then(|a| Ok([a, make(968, "ucontext_t")?]));
+                let info = made.map_err(|_| Errno(libc::ENOMEM))?;
+                self.signals.infos.insert(signal, info);
+                info
+            }
+        };
+        let code = if signal == libc::SIGALRM { 0x80 } else { -6i32 as u32 };
+        context.memory.write_u32(info[0], signal as u32)?;
+        context.memory.write_u32(info[0] + 8, code)?;
+        context.memory.write_u32(info[0] + 16, PID as u32)?;
+        context.memory.write_u32(info[0] + 20, self.world.tree.user.uid)?;
+        Ok(info)
+    }
+
+    pub(crate) fn rt_sigaction(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        signal: i32,
+        new: u64,
+        old: u64,
+        size: u64,
+    ) -> Called {
+        let fixed = signal == libc::SIGKILL || signal == libc::SIGSTOP;
+        if size != 8 || !(1..=N_SIGNALS).contains(&signal) || (fixed && new != 0) {
+            return Err(Errno(EINVAL).into());
+        }
+        let previous = self.signals.actions[signal as usize];
+        if new != 0 {
+            let word = |index: u64| context.memory.read_u64(new + index * 8);
+            let action =
+                Action { handler: word(0)?, flags: word(1)?, restorer: word(2)?, mask: word(3)? };
+            self.signals.actions[signal as usize] = action;
+            let ignored = action.handler == DEFAULT && is_ignored_by_default(signal);
+            if action.handler == IGNORE || ignored {
+                self.signals.pending &= !bit(signal);
+            }
+        }
+        if old != 0 {
+            let words = [previous.handler, previous.flags, previous.restorer, previous.mask];
+            for (index, word) in words.into_iter().enumerate() {
+                context.memory.write_u64(old + index as u64 * 8, word)?;
+            }
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn rt_sigprocmask(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        how: i32,
+        new: u64,
+        old: u64,
+        size: u64,
+    ) -> Called {
+        if size != 8 {
+            return Err(Errno(EINVAL).into());
+        }
+        let previous = self.signals.blocked;
+        if new != 0 {
+            let mask = context.memory.read_u64(new)?;
+            let blocked = match how {
+                libc::SIG_BLOCK => previous | mask,
+                libc::SIG_UNBLOCK => previous & !mask,
+                libc::SIG_SETMASK => mask,
+                _ => return Err(Errno(EINVAL).into()),
+            };
+            self.signals.blocked = blocked & !(bit(libc::SIGKILL) | bit(libc::SIGSTOP));
+        }
+        if old != 0 {
+            context.memory.write_u64(old, previous)?;
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn rt_sigpending(&mut self, context: &mut SystemContext<'_>, set: u64) -> Called {
+        context.memory.write_u64(set, self.signals.pending & self.signals.blocked)?;
+        Ok(0)
+    }
+
+    pub(crate) fn rt_sigsuspend(&mut self, context: &mut SystemContext<'_>, mask: u64) -> Called {
+        let mask = context.memory.read_u64(mask)?;
+        let previous = std::mem::replace(&mut self.signals.blocked, mask);
+        let result = self.wait_for_signal();
+        let reply = self.deliver(context, -i64::from(EINTR))?;
+        self.signals.blocked = previous;
+        match reply {
+            Reply::Value(_) => result,
+            reply => Err(Early::Reply(reply)),
+        }
+    }
+
+    pub(crate) fn pause(&mut self) -> Called {
+        self.wait_for_signal()
+    }
+
+    fn wait_for_signal(&mut self) -> Called {
+        if self.signals.deliverable().is_none() && !self.world.clock.sleep_to_timer() {
+            self.world.note("waiting for a signal that nobody sends; the wait ends with EINTR");
+        }
+        Err(Errno(EINTR).into())
+    }
+
+    /// Takes a pending signal out of a set, waiting for timers.
+    pub(crate) fn rt_sigtimedwait(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        set: u64,
+        info: u64,
+    ) -> Called {
+        let set = context.memory.read_u64(set)?;
+        if self.signals.pending & set == 0 && self.world.clock.sleep_to_timer() {
+            for signal in self.world.clock.expired() {
+                self.signals.raise(signal);
+            }
+        }
+        let found = self.signals.pending & set;
+        if found == 0 {
+            return Err(Errno(libc::EAGAIN).into());
+        }
+        let signal = found.trailing_zeros() as i32 + 1;
+        self.signals.pending &= !bit(signal);
+        if info != 0 {
+            context.memory.write(info, &[0; 128])?;
+            context.memory.write_u32(info, signal as u32)?;
+        }
+        Ok(signal.into())
+    }
+
+    pub(crate) fn sigaltstack(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        new: u64,
+        old: u64,
+    ) -> Called {
+        let previous = self.signals.stack;
+        if new != 0 {
+            let word = |index: u64| context.memory.read_u64(new + index * 8);
+            let flags = u64::from(context.memory.read_u32(new + 8)?);
+            let stack = [word(0)?, flags, word(2)?];
+            if flags & !(libc::SS_DISABLE as u64 | 1 << 31) != 0 {
+                return Err(Errno(EINVAL).into());
+            }
+            if flags & libc::SS_DISABLE as u64 == 0 && stack[2] < 2048 {
+                return Err(Errno(libc::ENOMEM).into());
+            }
+            self.signals.stack = stack;
+        }
+        if old != 0 {
+            for (index, word) in previous.into_iter().enumerate() {
+                context.memory.write_u64(old + index as u64 * 8, word)?;
+            }
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn kill(&mut self, pid: i32, signal: i32) -> Called {
+        if !(0..=N_SIGNALS).contains(&signal) {
+            return Err(Errno(EINVAL).into());
+        }
+        match pid {
+            0 | PID => {}
+            _ if pid == -PID => {}
+            1 => return Err(Errno(libc::EPERM).into()),
+            -1 => {
+                self.world.note("a signal to every process reaches only the program itself");
+            }
+            _ => return Err(Errno(ESRCH).into()),
+        }
+        if signal != 0 {
+            self.signals.raise(signal);
+        }
+        Ok(0)
+    }
+}
