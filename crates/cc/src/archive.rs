@@ -1,5 +1,6 @@
 //! Reads members of `ar` archives, thin ones included.
 
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,21 @@ impl Archive {
             Place::Beside(path) => fs::read(path).ok(),
         });
         contents.collect()
+    }
+
+    /// The names in the archive's index.
+    pub fn symbols(&self) -> HashSet<&[u8]> {
+        let Some(header) = self.bytes.get(MAGIC.len()..MAGIC.len() + HEADER_SIZE) else {
+            return HashSet::new();
+        };
+        let start = MAGIC.len() + HEADER_SIZE;
+        let index = number(&header[48..58]).and_then(|size| self.bytes.get(start..start + size));
+        let (Some(index), b"/") = (index, header[..16].trim_ascii_end()) else {
+            return HashSet::new();
+        };
+        let count = index.first_chunk::<4>().map_or(0, |count| u32::from_be_bytes(*count) as usize);
+        let names = index.get(4 + 4 * count..).unwrap_or_default();
+        names.split(|&byte| byte == 0).take(count).collect()
     }
 
     fn scan(&self, path: &Path) -> Option<Vec<(String, Place)>> {

@@ -3,6 +3,8 @@
 //! New sections go to the end of the file and no existing section moves, so code, symbols and
 //! relocations stay as the compiler wrote them.
 
+use std::collections::HashSet;
+
 /// Why bytes are not an ELF file we can work on.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Defect {
@@ -119,6 +121,19 @@ impl<'a> Elf<'a> {
 
     pub fn section(&self, name: &str) -> Option<&'a [u8]> {
         self.find(name).map(|idx| self.contents(&self.headers[idx]))
+    }
+
+    /// The names of all symbols that have a definition; empty in a stripped file.
+    pub fn defined_symbols(&self) -> HashSet<&'a [u8]> {
+        const ENTRY_SIZE: usize = 24;
+        let (Some(table), Some(names)) = (self.section(".symtab"), self.section(".strtab")) else {
+            return HashSet::new();
+        };
+        let defined = table.chunks_exact(ENTRY_SIZE).filter(|entry| entry[6..8] != [0, 0]);
+        let name = |entry: &[u8]| {
+            names.get(u32_at(entry, 0).ok()? as usize..)?.split(|&byte| byte == 0).next()
+        };
+        defined.filter_map(name).collect()
     }
 
     fn find(&self, name: &str) -> Option<usize> {

@@ -56,6 +56,9 @@ impl Link<'_> {
         if output.is_file() && !is_probe(&output) {
             let mut linked = self.bitcode()?;
             linked.commands.push(self.command(&output));
+            if !self.partial {
+                linked.native.extend(self.lost_inlines(&output)?);
+            }
             self.attach(&output, &linked)?;
         }
         unfinished.keep();
@@ -326,6 +329,41 @@ impl Link<'_> {
             }
         }
         noted
+    }
+
+    /// C99's plain `inline` functions without an external definition. The native half has them
+    /// where they were inlined; unoptimised code calls a function that is nowhere.
+    fn lost_inlines(&self, program: &Path) -> Result<Vec<NativeInput>, Error> {
+        let bitcode = self.temp.join("program.bc");
+        if !bitcode.exists() {
+            return Ok(Vec::new());
+        }
+        let args = ["-u"].map(OsString::from).into_iter().chain([bitcode.into()]).collect();
+        let output = Run { tool: &self.tools.nm, args, stdin: None }.output(self.temp)?;
+        let bytes = read(program)?;
+        let Ok(elf) = Elf::parse(&bytes) else { return Ok(Vec::new()) };
+        let native = elf.defined_symbols();
+        if native.is_empty() {
+            return Ok(Vec::new()); // stripped: nothing to compare with
+        }
+        let libc = Archive::open(&self.tools.lib("libc.a"));
+        let libc = libc.symbols();
+        let names = String::from_utf8_lossy(&output.stdout).into_owned();
+        // A weak one (`w`) may well be null.
+        let strong = names.lines().filter_map(|line| line.trim().strip_prefix("U "));
+        let is_lost = |name: &&str| {
+            let name = name.as_bytes();
+            !native.contains(name) && !libc.contains(name) && !name.starts_with(b"__fathom")
+        };
+        let lost = strong.filter(is_lost).map(|name| {
+            eprintln!(
+                "fathom-cc: warning: {}: the bitcode has no body for '{name}'; if it is an inline function, make it \
+                 static or compile with -fgnu89-inline",
+                program.display()
+            );
+            NativeInput { input: name.into(), reason: "inline function without an external definition".into() }
+        });
+        Ok(lost.collect())
     }
 
     fn command(&self, output: &Path) -> Command {

@@ -45,6 +45,7 @@ pub(crate) struct Toolchain {
     pub clang: PathBuf,
     pub lld: PathBuf,
     pub opt: PathBuf,
+    pub nm: PathBuf,
     pub sysroot: PathBuf,
 }
 
@@ -54,6 +55,7 @@ impl Toolchain {
             clang: tool("clang")?,
             lld: tool("ld.lld")?,
             opt: tool("opt")?,
+            nm: tool("llvm-nm")?,
             sysroot: sysroot()?,
         })
     }

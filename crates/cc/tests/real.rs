@@ -40,7 +40,7 @@ tests! {
     dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
     missing_library_is_named, probes_have_no_bitcode, old_sources_compile, native_optimisation,
     commands_are_kept, extract_errors, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
-    compile_program_for_the_engine, long_command_lines, precompiled_headers, no_start_files, own_options,
+    compile_program_for_the_engine, long_command_lines, lost_inline_functions_are_named, precompiled_headers, no_start_files, own_options,
 }
 
 /// A directory to work in and a compiler to call.
@@ -470,6 +470,13 @@ fn precompiled_headers(b: &Bench) {
     b.cc("-O2 -include p.h a.c -o a");
     assert_eq!(b.native("a").1, 4);
     assert!(has(&b.functions("a").0, "main"));
+}
+
+fn lost_inline_functions_are_named(b: &Bench) {
+    b.file("a.c", "inline int f(int x) { return x + 1; }\nint main(void) { return f(1); }");
+    let (status, stderr) = b.failing_cc("-O2 a.c -o a");
+    assert!(status == 0 && stderr.contains("no body for 'f'"), "{stderr}");
+    assert_eq!(fathom_cc::native_inputs(&b.path("a")).unwrap()[0].input, "f");
 }
 
 fn own_options(b: &Bench) {
