@@ -4,7 +4,7 @@ set -eu
 setup_dir=$(cd "$(dirname "$0")" && pwd)
 . "$setup_dir/lib.sh"
 
-hash=$(hash_of 'BITWUZLA|CADICAL|LLVM' setup/bitwuzla.sh setup/bitwuzla-check.c)
+hash=$(hash_of 'BITWUZLA|CADICAL' setup/bitwuzla.sh setup/bitwuzla-check.c)
 is_current bitwuzla "$hash" && exit 0
 lock bitwuzla
 is_current bitwuzla "$hash" && exit 0
@@ -79,10 +79,11 @@ meson setup build source --buildtype release --default-library static --wrap-mod
     >meson.log 2>&1 || { tail -n 20 meson.log >&2; die "configuring Bitwuzla failed"; }
 run_ninja "Bitwuzla" -C build -j"$jobs" install
 
-# The linker needs one archive of ours and the system's gmp, mpfr and C++ library.
+# Bitwuzla installs several archives that need one another; here one holds them all.
+# CaDiCaL is in it too, with a C API of its own for those who need only SAT.
 find build -name '*.a' >archives
 {
-    echo "create libfathom-bitwuzla.a"
+    echo "create whole.a"
     while read -r archive; do
         echo "addlib $archive"
     done <archives
@@ -90,10 +91,12 @@ find build -name '*.a' >archives
 } | "llvm-ar-$LLVM_VERSION" -M
 rm -rf out/bin out/share out/lib
 mkdir out/lib
-mv libfathom-bitwuzla.a out/lib/libbitwuzla.a
+mv whole.a out/lib/libbitwuzla.a
+cp "$subproject/src/ccadical.h" out/include/
 
-cc -Iout/include "$setup_dir/bitwuzla-check.c" out/lib/libbitwuzla.a -lmpfr -lgmp -lstdc++ -lm -o check &&
-    ./check || die "the new Bitwuzla does not answer as it should"
+cc -Iout/include "$setup_dir/bitwuzla-check.c" out/lib/libbitwuzla.a -lmpfr -lgmp -lstdc++ -lm \
+    -o check 2>check.log || { head -n 20 check.log >&2; die "linking with the new Bitwuzla failed"; }
+./check || die "the new Bitwuzla does not answer as it should"
 
 publish bitwuzla "$hash" "$work/out"
 say "Bitwuzla ready"
