@@ -9,6 +9,7 @@ mod bitcode;
 mod compile;
 mod elf;
 mod error;
+mod inventory;
 mod link;
 mod options;
 mod process;

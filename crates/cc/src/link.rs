@@ -1,20 +1,18 @@
 //! Many objects to one program: the native link, then the same link over bitcode.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::archive::Archive;
 use crate::args::{Args, Item};
-use crate::bitcode;
 use crate::compile::{current_dir, is_probe};
-use crate::elf::{Elf, NewSection};
+use crate::elf::NewSection;
 use crate::error::Error;
+use crate::inventory::joined_modules;
 use crate::options::{self, Role};
-use crate::process::{Run, exit_code, verbose};
+use crate::process::{Run, exit_code};
 use crate::section::{self, Command, NativeInput};
 use crate::sysroot::Toolchain;
 use crate::temp::{TempDir, Unfinished};
@@ -244,17 +242,6 @@ impl Link<'_> {
             .unwrap_or_else(whole)
     }
 
-    /// The lines of the trace, and the objects that went in as their parts.
-    fn linked_files<'a>(&'a self, trace: &'a str) -> impl Iterator<Item = &'a str> {
-        let joined = self.args.items.iter().filter_map(|item| match item {
-            Item::Object(path) if !joined_modules(&fs::read(path).ok()?).is_empty() => {
-                path.to_str()
-            }
-            _ => None,
-        });
-        trace.lines().chain(joined)
-    }
-
     fn library(&self, name: &OsStr, half: Half) -> Option<OsString> {
         match half {
             Half::Native if name == "c" => Some(self.tools.lib("libc.a").into()),
@@ -289,83 +276,6 @@ impl Link<'_> {
         }
     }
 
-    /// The commands kept in the objects that went into the link, and the inputs without bitcode.
-    fn collect(&self, trace: &str) -> (Vec<Command>, Vec<NativeInput>) {
-        let mut commands = Vec::new();
-        let mut native = Vec::new();
-        let mut archives = HashMap::new();
-        for line in self.linked_files(trace) {
-            let (archive, objects) = traced_objects(line, &mut archives);
-            for object in objects {
-                let Ok(elf) = Elf::parse(&object) else { continue };
-                let kept =
-                    section::json_lines::<Command>(Path::new(line), elf.section(section::COMMANDS));
-                commands.extend(kept.unwrap_or_default().into_iter().map(|command| Command {
-                    archive: command.archive.or_else(|| archive.clone()),
-                    ..command
-                }));
-                native.extend(self.native_inputs(line, &elf));
-            }
-        }
-        if verbose() {
-            for NativeInput { input, reason } in &native {
-                eprintln!("fathom-cc: {input}: native code only ({reason})");
-            }
-        }
-        (commands, native)
-    }
-
-    fn native_inputs(&self, line: &str, elf: &Elf<'_>) -> Vec<NativeInput> {
-        let mut noted: Vec<NativeInput> =
-            section::json_lines(Path::new(line), elf.section(section::NATIVE)).unwrap_or_default();
-        let temporary = self.objects.iter().any(|object| object == Path::new(line));
-        if elf.section(section::OBJECT_BITCODE).is_none() {
-            if noted.is_empty() {
-                let reason = "built by another compiler".into();
-                noted.push(NativeInput { input: line.into(), reason });
-            } else if !temporary {
-                noted.truncate(1);
-                noted[0].input = line.into();
-            }
-        }
-        noted
-    }
-
-    /// C99's plain `inline` functions without an external definition. The native half has them
-    /// where they were inlined; unoptimised code calls a function that is nowhere.
-    fn lost_inlines(&self, program: &Path) -> Result<Vec<NativeInput>, Error> {
-        let bitcode = self.temp.join("program.bc");
-        if !bitcode.exists() {
-            return Ok(Vec::new());
-        }
-        let args = ["-u"].map(OsString::from).into_iter().chain([bitcode.into()]).collect();
-        let output = Run { tool: &self.tools.nm, args, stdin: None }.output(self.temp)?;
-        let bytes = read(program)?;
-        let Ok(elf) = Elf::parse(&bytes) else { return Ok(Vec::new()) };
-        let native = elf.defined_symbols();
-        if native.is_empty() {
-            return Ok(Vec::new()); // stripped: nothing to compare with
-        }
-        let libc = Archive::open(&self.tools.lib("libc.a"));
-        let libc = libc.symbols();
-        let names = String::from_utf8_lossy(&output.stdout).into_owned();
-        // A weak one (`w`) may well be null.
-        let strong = names.lines().filter_map(|line| line.trim().strip_prefix("U "));
-        let is_lost = |name: &&str| {
-            let name = name.as_bytes();
-            !native.contains(name) && !libc.contains(name) && !name.starts_with(b"__fathom")
-        };
-        let lost = strong.filter(is_lost).map(|name| {
-            eprintln!(
-                "fathom-cc: warning: {}: the bitcode has no body for '{name}'; if it is an inline function, make it \
-                 static or compile with -fgnu89-inline",
-                program.display()
-            );
-            NativeInput { input: name.into(), reason: "inline function without an external definition".into() }
-        });
-        Ok(lost.collect())
-    }
-
     fn command(&self, output: &Path) -> Command {
         let words = self.words.iter().map(|word| word.to_string_lossy().into_owned());
         Command {
@@ -391,27 +301,6 @@ impl Link<'_> {
         }
         section::attach(output, &sections)
     }
-}
-
-/// The objects behind one line of the linker's trace, `file.o` or `lib.a(file.o)`.
-fn traced_objects(
-    line: &str,
-    archives: &mut HashMap<String, Archive>,
-) -> (Option<String>, Vec<Vec<u8>>) {
-    if let Ok(bytes) = fs::read(line) {
-        return (None, vec![bytes]);
-    }
-    let Some((path, member)) = line.strip_suffix(')').and_then(|line| line.rsplit_once('(')) else {
-        return (None, Vec::new());
-    };
-    let archive = archives.entry(path.into()).or_insert_with(|| Archive::open(Path::new(path)));
-    (Some(path.into()), archive.named(member))
-}
-
-/// The modules in an object's bitcode section if there are several.
-fn joined_modules(object: &[u8]) -> Vec<&[u8]> {
-    let bitcode = Elf::parse(object).ok().and_then(|elf| elf.section(section::OBJECT_BITCODE));
-    bitcode.and_then(bitcode::split).filter(|modules| modules.len() > 1).unwrap_or_default()
 }
 
 /// Is this word of `-Wl,` left out, and does its value follow?
