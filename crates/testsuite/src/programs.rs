@@ -29,7 +29,9 @@ fn find_sources(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", dir.display());
     for entry in fs::read_dir(dir).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.is_dir() {
+        if path.ends_with("support") {
+            // Other sources of the tests beside it.
+        } else if path.is_dir() {
             find_sources(&path, found)?;
         } else if path.extension().is_some_and(|extension| extension == "c") {
             found.push(path);

@@ -1,0 +1,3 @@
+#include <stdio.h>
+#include <unistd.h>
+int main(void) { printf("flushed"); fflush(stdout); printf("lost"); _exit(77); }

@@ -1,0 +1,12 @@
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    char *p = malloc(3);
+    free(p);
+    p = NULL;
+    free(p);
+    p = malloc(3);
+    free(p);
+    puts("fine");
+    return 0;
+}

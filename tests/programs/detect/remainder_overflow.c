@@ -1,0 +1,5 @@
+#include <limits.h>
+int main(int argc, char **argv) {
+    (void)argv;
+    return (int)(LLONG_MIN % -(long long)argc); // expect: bug signed-overflow
+}

@@ -1,0 +1,4 @@
+int main(int argc, char **argv) {
+    (void)argv;
+    return 8 >> -argc; // expect: bug shift-overflow
+}
