@@ -7,5 +7,5 @@ mod lower;
 pub mod program;
 
 pub use dump::dump;
-pub use lower::{Error, Options, load};
+pub use lower::{Error, Options, llvm_version, load};
 pub use program::*;

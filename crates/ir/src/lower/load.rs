@@ -91,6 +91,14 @@ pub fn parse(bytes: &[u8], promote: bool) -> Result<Module, Error> {
     }
 }
 
+/// The version of the LLVM that reads bitcode, such as "22.1.8".
+pub fn llvm_version() -> String {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    // SAFETY: three valid places to write to.
+    unsafe { LLVMGetVersion(&raw mut major, &raw mut minor, &raw mut patch) };
+    format!("{major}.{minor}.{patch}")
+}
+
 fn looks_like_assembly(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     !head.contains(&0)
@@ -103,12 +111,10 @@ fn looks_like_assembly(bytes: &[u8]) -> bool {
 fn explain(bytes: &[u8], reason: String) -> Error {
     // SAFETY: the shim copies the bytes.
     let producer = take_string(unsafe { fathom_producer(bytes.as_ptr().cast(), bytes.len()) });
-    let (mut major, mut minor, mut patch) = (0, 0, 0);
-    // SAFETY: three valid places to write to.
-    unsafe { LLVMGetVersion(&raw mut major, &raw mut minor, &raw mut patch) };
+    let ours = llvm_version();
     match producer {
-        Some(producer) if major_version(&producer).is_some_and(|theirs| theirs > major) => {
-            Error::TooNew { producer, ours: format!("{major}.{minor}.{patch}") }
+        Some(producer) if major_version(&producer) > major_version(&ours) => {
+            Error::TooNew { producer, ours }
         }
         _ => Error::Corrupt { reason },
     }

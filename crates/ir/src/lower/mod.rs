@@ -25,7 +25,7 @@ mod roles;
 mod slots;
 mod types;
 
-pub use load::Error;
+pub use load::{Error, llvm_version};
 
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::LLVMGetModuleDataLayout;

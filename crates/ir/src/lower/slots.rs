@@ -86,7 +86,10 @@ impl Draft {
                 inst.b = frame_slots;
             }
         }
-        (frame_slots).max(1)
+        let keep: Vec<bool> =
+            self.code.iter().map(|inst| inst.op != Op::Move || inst.d != inst.a).collect();
+        self.compact(&keep);
+        frame_slots
     }
 
     fn one_slot_each(&self) -> (Vec<u32>, u32) {
