@@ -1,14 +1,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SHOW(T, FMT, A, B) do { \
-    volatile T a = (T)(A), b = (T)(B); \
-    printf(#T ": " FMT " " FMT " " FMT " " FMT " " FMT " " FMT " " FMT " " FMT "\n", \
-           (T)(a + b), (T)(a - b), (T)(a * b), (T)(a / b), (T)(a % b), \
-           (T)(a & b), (T)(a | b), (T)(a ^ b)); \
-    printf("  %d %d %d %d %d %d  " FMT " " FMT "\n", a < b, a <= b, a > b, a >= b, a == b, a != b, \
-           (T)~a, (T)-b); \
-} while (0)
+#define SHOW(T, FMT, A, B)                                                                         \
+    do {                                                                                           \
+        volatile T a = (T)(A), b = (T)(B);                                                         \
+        printf(#T ": " FMT " " FMT " " FMT " " FMT " " FMT " " FMT " " FMT " " FMT "\n",           \
+               (T)(a + b), (T)(a - b), (T)(a * b), (T)(a / b), (T)(a % b), (T)(a & b), (T)(a | b), \
+               (T)(a ^ b));                                                                        \
+        printf("  %d %d %d %d %d %d  " FMT " " FMT "\n", a<b, a <= b, a> b, a >= b, a == b,        \
+               a != b, (T)~a, (T) - b);                                                            \
+    } while (0)
 
 int main(void) {
     SHOW(int8_t, "%d", -100, 7);

@@ -1,7 +1,8 @@
 #include <stdio.h>
 int main(void) {
     unsigned a = 1, b;
-    puts("before"); fflush(stdout);
+    puts("before");
+    fflush(stdout);
     __asm__ volatile("bswap %0" : "=r"(b) : "0"(a)); // expect: unsupported asm
     printf("%u\n", b);
     return 0;

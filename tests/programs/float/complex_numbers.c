@@ -15,6 +15,7 @@ int main(void) {
     long double complex l = third(z) * third(w);
     printf("%La %La\n", creall(l), cimagl(l));
     printf("%a %a %a\n", cabs(z), carg(z), creal(csqrt(z)));
-    double complex e = cexp(I * 3.14159265358979); printf("%.12f %.12f\n", creal(e), cimag(e));
+    double complex e = cexp(I * 3.14159265358979);
+    printf("%.12f %.12f\n", creal(e), cimag(e));
     return 0;
 }
