@@ -73,11 +73,12 @@ pub fn main(args: Args) -> Result<ExitCode> {
         max_instructions: args.max_instructions,
         interrupt: interrupt::flag(),
     };
+    let cwd = std::env::current_dir().context("the working directory")?;
     let system = fathom_kernel::Linux::new(fathom_kernel::Config {
-        cwd: std::env::current_dir().context("the working directory")?,
         host_writes: args.host_writes,
         allow_read: args.allow_read.clone(),
         named: args.args.iter().map(PathBuf::from).collect(),
+        ..fathom_kernel::Config::new(cwd)
     });
     let mut engine = Engine::new(program, config, Box::new(system), Hooks::default());
     for input in &loaded.native_inputs {
