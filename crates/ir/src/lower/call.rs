@@ -4,6 +4,7 @@ use super::Lowered;
 use super::function::Body;
 use super::llvm::{LLVMValueKind, Value};
 use super::slots::{NO_SLOT, OUTGOING};
+use super::types::{Scalar, mask};
 use crate::inst::Op;
 use crate::{CallSite, FuncId, function_address};
 
@@ -36,7 +37,6 @@ impl Body<'_, '_> {
             self.m.types.shape(argument.ty())?;
             site.args.push(self.m.param(inst, index, argument.ty()).kind);
         }
-        let d = if result_slots == 0 { NO_SLOT } else { self.slot_of(inst)? };
         for index in 0..inst.n_args() {
             let slot = OUTGOING + site.arg_slots;
             self.write_value(slot, inst.operand(index))?;
@@ -53,7 +53,20 @@ impl Body<'_, '_> {
             (None, pointer) => (Op::CallIndirect, pointer.unwrap_or(NO_SLOT)),
         };
         let id = self.m.program.call_sites.push(site);
-        self.emit_counting(op, d, a, NO_SLOT, id.0.into());
+        let d = match (op, result_slots) {
+            (Op::Call, 0) => NO_SLOT,
+            // Whoever answers may leave something where nothing is expected.
+            (_, 0) => self.temp(1),
+            _ => self.slot_of(inst)?,
+        };
+        let width = match self.m.types.scalar(inst.ty()) {
+            Ok(Scalar::Int(width @ 1..64)) if op == Op::CallExternal => width,
+            _ => return Ok(self.emit_counting(op, d, a, NO_SLOT, id.0.into())),
+        };
+        // An engine intrinsic answers in 64 bits.
+        let answer = self.temp(1);
+        self.emit_counting(op, answer, a, NO_SLOT, id.0.into());
+        self.emit(Op::AndI, d, answer, NO_SLOT, mask(width));
         Ok(())
     }
 
