@@ -146,6 +146,14 @@ impl FileTable {
         Ok(self.files[file].as_mut().expect("a descriptor's file is open"))
     }
 
+    /// The same for calls that want more than a place in the tree.
+    pub fn get_opened(&mut self, fd: i32) -> Result<&mut OpenFile, Errno> {
+        match self.get(fd)? {
+            file if file.flags & libc::O_PATH != 0 => Err(Errno(EBADF)),
+            file => Ok(file),
+        }
+    }
+
     fn descriptor(&mut self, fd: i32) -> Result<&mut Descriptor, Errno> {
         let slot = usize::try_from(fd).ok().and_then(|fd| self.descriptors.get_mut(fd));
         slot.and_then(Option::as_mut).ok_or(Errno(EBADF))

@@ -159,7 +159,7 @@ impl Linux {
         }
         if let (Some(old), Some(new)) = (tree.through(node), tree.host_place(&place)) {
             std::fs::hard_link(old, new).map_err(Errno::from)?;
-            tree.adopt_moved(place.parent, &place.name, node);
+            tree.forget(place.parent, &place.name);
             return Ok(0);
         }
         tree.check_changeable(place.parent)?;
@@ -279,6 +279,9 @@ impl Linux {
         }
         if exchange && new.node.is_none() {
             return Err(Errno(ENOENT));
+        }
+        if exchange && new.slash && !new.node.is_some_and(|node| tree.is_directory(node)) {
+            return Err(Errno(ENOTDIR));
         }
         let is_directory = tree.is_directory(source);
         if !is_directory && (old.slash || (!exchange && new.slash)) {

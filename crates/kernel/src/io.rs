@@ -184,10 +184,7 @@ impl Linux {
     }
 
     pub(crate) fn lseek(&mut self, fd: i32, offset: i64, whence: i32) -> Called {
-        let file = self.files.get(fd)?;
-        if file.flags & libc::O_PATH != 0 {
-            return Err(Errno(EBADF).into());
-        }
+        let file = self.files.get_opened(fd)?;
         if !(0..=4).contains(&whence) {
             return Err(Errno(EINVAL).into());
         }
@@ -275,25 +272,34 @@ impl Linux {
     }
 
     pub(crate) fn check_fd(&mut self, fd: i32) -> Called {
-        self.files.get(fd)?;
+        self.files.get_opened(fd)?;
         Ok(0)
     }
 
     pub(crate) fn ftruncate(&mut self, fd: i32, size: i64) -> Called {
         let size = u64::try_from(size).map_err(|_| Errno(EINVAL))?;
-        let file = self.files.get(fd)?;
+        let file = self.files.get_opened(fd)?;
         file.check_writable().map_err(|_| Errno(EINVAL))?;
         file.description.truncate(&mut self.world, size)?;
         Ok(0)
     }
 
     pub(crate) fn fallocate(&mut self, fd: i32, mode: i32, offset: i64, length: i64) -> Called {
-        let file = self.files.get(fd)?;
-        file.check_writable()?;
+        let file = self.files.get_opened(fd)?;
         let (offset, length) = (u64::try_from(offset), u64::try_from(length));
         let (Ok(offset), Ok(length @ 1..)) = (offset, length) else {
             return Err(Errno(EINVAL).into());
         };
+        let punch = mode == libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+        if !punch && mode != 0 && mode != libc::FALLOC_FL_KEEP_SIZE {
+            return Err(Errno(libc::EOPNOTSUPP).into());
+        }
+        file.check_writable()?;
+        if let Some(host_fd) = file.description.host_fd() {
+            // SAFETY: a plain host call.
+            let result = unsafe { libc::fallocate(host_fd, mode, offset as i64, length as i64) };
+            return Ok(crate::errno::host(result.into())?);
+        }
         let Some(node) = file.description.node() else { return Err(Errno(libc::ENODEV).into()) };
         let end = offset.checked_add(length).ok_or(Errno(libc::EFBIG))?;
         let contents = self.world.tree.contents_mut(node)?;
@@ -304,10 +310,7 @@ impl Linux {
                 }
                 contents.reserve(offset, length).ok_or(Errno(libc::ENOSPC))?;
             }
-            _ if mode == libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE => {
-                contents.punch(offset, length);
-            }
-            _ => return Err(Errno(libc::EOPNOTSUPP).into()),
+            _ => contents.punch(offset, length),
         }
         self.world.tree.touch_modified(node);
         Ok(0)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use fathom_engine::system::SystemContext;
 use libc::{
     AT_FDCWD, EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENOENT, ENOTDIR, ENXIO, O_ACCMODE, O_CLOEXEC,
-    O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_RDWR, O_TMPFILE,
+    O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_TMPFILE,
     O_TRUNC, O_WRONLY, S_IFREG,
 };
 
@@ -22,6 +22,9 @@ use crate::overlay::{Kind, NodeId, c_path};
 use crate::path::{Last, Links, Place, descriptor_alias};
 use crate::pipe::PipeEnd;
 
+/// What every 64-bit `open` sets; the C library defines it as 0.
+const O_LARGEFILE: i32 = 0o100000;
+
 impl Linux {
     pub(crate) fn openat(
         &mut self,
@@ -33,7 +36,10 @@ impl Linux {
     ) -> Called {
         let path = context.memory.c_string(path)?.to_vec();
         self.files.free_descriptor(0)?;
-        let flags = flags | if flags & O_ACCMODE == 3 { O_RDWR } else { 0 };
+        let flags = match flags & O_PATH {
+            0 => flags | O_LARGEFILE,
+            _ => flags & (O_PATH | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW),
+        };
         let file = match descriptor_alias(&path) {
             Some(fd) if flags & O_PATH == 0 => self.reopen(fd, flags)?,
             _ => self.open_path(directory, &path, flags, mode)?,
@@ -101,10 +107,11 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         let exclusive = creates && flags & O_EXCL != 0;
-        let links = match flags & O_NOFOLLOW != 0 || exclusive {
-            true if exclusive => Links::KeepAlways,
-            true => Links::Keep,
-            false => Links::Follow,
+        let links = match (creates, flags & O_NOFOLLOW != 0 || exclusive) {
+            (true, true) => Links::KeepAlways,
+            (true, false) => Links::FollowToCreate,
+            (false, true) => Links::Keep,
+            (false, false) => Links::Follow,
         };
         let place = self.world.tree.resolve(start, path, links)?;
         if flags & O_TMPFILE == O_TMPFILE {
@@ -170,7 +177,7 @@ impl Linux {
     /// Opens a file that exists.
     pub(crate) fn open_node(&mut self, node: NodeId, flags: i32) -> Result<OpenFile, Errno> {
         if flags & O_PATH != 0 {
-            return Ok(OpenFile::new(Box::new(PathOnly(node)), flags & (O_PATH | O_CLOEXEC)));
+            return Ok(OpenFile::new(Box::new(PathOnly(node)), flags));
         }
         let want = match flags & O_ACCMODE {
             O_RDONLY => libc::R_OK,

@@ -233,7 +233,9 @@ impl Tree {
         stat: &libc::stat,
     ) -> Result<NodeId, Errno> {
         let shared = (stat.st_dev, stat.st_ino);
-        if stat.st_nlink > 1 && stat.st_mode & S_IFMT != S_IFDIR {
+        // Where the host itself is changed, each name is looked up for itself.
+        let several = stat.st_nlink > 1 && !self.sandbox.writes_through(&path);
+        if several && stat.st_mode & S_IFMT != S_IFDIR {
             if let Some(&id) = self.by_inode.get(&shared) {
                 self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
                 return Ok(id);
@@ -250,7 +252,7 @@ impl Tree {
             _ => Kind::Special(stat.st_rdev),
         };
         let id = self.add_node(Node { kind, host: Some(path), stat: None });
-        if stat.st_nlink > 1 {
+        if several {
             self.by_inode.insert(shared, id);
         }
         self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));

@@ -11,6 +11,8 @@ use crate::overlay::{Kind, NodeId, ROOT, Tree};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
     Follow,
+    /// Follow unless a slash comes after it: the caller refuses to make a directory.
+    FollowToCreate,
     /// Follow only if a slash comes after it, as `lstat` does.
     Keep,
     /// Never, as calls that make or remove a name do.
@@ -87,6 +89,7 @@ impl Tree {
             if let Some(target) = node.and_then(|node| self.link_target(node)) {
                 let follow = match links {
                     Links::Follow => true,
+                    Links::FollowToCreate => !slash,
                     Links::Keep => slash,
                     Links::KeepAlways => false,
                 };

@@ -157,11 +157,14 @@ impl Linux {
 
     /// The file a descriptor is open on.
     fn node_of(&mut self, fd: i32) -> Result<NodeId, Early> {
-        let file = self.files.get(fd)?;
-        if file.flags & libc::O_PATH != 0 {
-            return Err(Errno(libc::EBADF).into());
-        }
+        let file = self.files.get_opened(fd)?;
         file.description.node().ok_or(Errno(EPERM).into())
+    }
+
+    /// The host's descriptor behind one opened on a file the program may change there.
+    fn written_through(&mut self, fd: i32) -> Result<Option<i32>, Errno> {
+        let description = &self.files.get_opened(fd)?.description;
+        Ok(description.host_fd().filter(|_| description.node().is_some()))
     }
 
     fn check_owner(&self, node: NodeId) -> Result<(), Errno> {
@@ -171,6 +174,10 @@ impl Linux {
     }
 
     pub(crate) fn fchmod(&mut self, fd: i32, mode: u32) -> Called {
+        if let Some(host_fd) = self.written_through(fd)? {
+            // SAFETY: a plain host call.
+            return Ok(host(unsafe { libc::fchmod(host_fd, mode) }.into())?);
+        }
         let node = self.node_of(fd)?;
         self.set_mode(node, mode)
     }
@@ -204,6 +211,10 @@ impl Linux {
     }
 
     pub(crate) fn fchown(&mut self, fd: i32, uid: u32, gid: u32) -> Called {
+        if let Some(host_fd) = self.written_through(fd)? {
+            // SAFETY: a plain host call.
+            return Ok(host(unsafe { libc::fchown(host_fd, uid, gid) }.into())?);
+        }
         let node = self.node_of(fd)?;
         self.set_owner(node, uid, gid)
     }
@@ -268,9 +279,9 @@ impl Linux {
             }
         }
         let node = match path {
-            0 => match self.files.get(directory)?.description.node() {
-                Some(node) => node,
-                None => return self.futimens_host(directory, &wanted),
+            0 => match self.node_of(directory) {
+                Ok(node) if self.written_through(directory)?.is_none() => node,
+                _ => return self.futimens_host(directory, &wanted),
             },
             _ => self.target(context, directory, path, flags, links_of(flags))?,
         };

@@ -48,10 +48,7 @@ impl Linux {
         argument: u64,
     ) -> Called {
         let request = request & 0xffff_ffff;
-        let file = self.files.get(fd)?;
-        if file.flags & libc::O_PATH != 0 {
-            return Err(Errno(libc::EBADF).into());
-        }
+        let file = self.files.get_opened(fd)?;
         match request {
             FIONBIO => {
                 let on = context.memory.read_u32(argument)? != 0;
