@@ -9,6 +9,7 @@ mod arith;
 mod atomic;
 mod call;
 mod cast;
+mod coalesce;
 mod compare;
 mod constants;
 mod control;

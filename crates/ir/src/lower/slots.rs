@@ -44,11 +44,11 @@ impl Draft {
         base
     }
 
-    fn group(&self, slot: u32) -> Option<u32> {
+    pub fn group(&self, slot: u32) -> Option<u32> {
         (slot < OUTGOING).then(|| self.group_of[slot as usize])
     }
 
-    fn for_each_group(&self, inst: &Inst, mut visit: impl FnMut(u32, Role)) {
+    pub fn for_each_group(&self, inst: &Inst, mut visit: impl FnMut(u32, Role)) {
         for &(field, role) in roles(inst) {
             if role != Role::Target {
                 if let Some(group) = self.group(field.get(inst)) {
@@ -61,6 +61,10 @@ impl Draft {
     /// Makes the code final but for branch distances. Returns the size of the frame.
     pub fn finish(&mut self) -> u32 {
         self.drop_unread();
+        if !self.keep_apart {
+            self.write_arguments_in_place();
+            self.coalesce_moves();
+        }
         let (slots, frame_slots) = if self.keep_apart {
             self.one_slot_each()
         } else {
@@ -126,7 +130,7 @@ impl Draft {
         self.compact(&keep);
     }
 
-    fn compact(&mut self, keep: &[bool]) {
+    pub fn compact(&mut self, keep: &[bool]) {
         let mut new_index = Vec::with_capacity(keep.len() + 1);
         let mut kept = 0u32;
         for &keep in keep {
@@ -146,41 +150,28 @@ impl Draft {
     /// First and last position at which each group is live. Instruction i reads at position 2i
     /// and writes at 2i + 1.
     fn live_ranges(&self) -> Vec<Range> {
-        let flow = Flow::new(self);
         let mut ranges = vec![Range::EMPTY; self.groups.len()];
-        let mut defined_in = vec![u32::MAX; self.groups.len()];
-        let mut exposed: Vec<(u32, u32)> = Vec::new();
-        let mut defs: Vec<(u32, u32)> = Vec::new();
-        for (block, window) in flow.starts.windows(2).enumerate() {
-            let block = block as u32;
-            for index in window[0]..window[1] {
-                let inst = &self.code[index as usize];
-                // Uses first: an instruction may read what it overwrites.
-                self.for_each_group(inst, |group, role| {
-                    if role == Role::Use {
-                        ranges[group as usize].include(2 * index);
-                        if defined_in[group as usize] != block {
-                            exposed.push((group, block));
-                        }
-                    }
-                });
-                self.for_each_group(inst, |group, role| {
-                    if role == Role::Def {
-                        // A wide result may not overlap an operand that dies here.
-                        let wide = self.groups[group as usize].1 > 1;
-                        ranges[group as usize].include(2 * index + 1);
-                        if wide {
-                            ranges[group as usize].include(2 * index);
-                        }
-                        if defined_in[group as usize] != block {
-                            defined_in[group as usize] = block;
-                            defs.push((group, block));
-                        }
-                    }
-                });
-            }
+        for (index, inst) in (0..).zip(&self.code) {
+            self.for_each_group(inst, |group, role| {
+                let range = &mut ranges[group as usize];
+                // A wide result may not overlap an operand that dies here.
+                let wide = self.groups[group as usize].1 > 1;
+                if role == Role::Use || wide {
+                    range.include(2 * index);
+                }
+                if role == Role::Def {
+                    range.include(2 * index + 1);
+                }
+            });
         }
-        flow.extend(&mut ranges, exposed, defs);
+        let flow = Flow::new(self);
+        flow.walk_live(self, |_| true, |group, block| {
+            let range = &mut ranges[group as usize];
+            range.include(flow.first_position(block));
+            for &predecessor in &flow.predecessors[block as usize] {
+                range.include(flow.last_position(predecessor));
+            }
+        });
         ranges
     }
 }
@@ -202,14 +193,14 @@ impl Range {
 }
 
 /// Straight runs of the bytecode and the edges between them.
-struct Flow {
+pub struct Flow {
     /// First instruction of each run, and the end of the last one.
-    starts: Vec<u32>,
-    predecessors: Vec<Vec<u32>>,
+    pub starts: Vec<u32>,
+    pub predecessors: Vec<Vec<u32>>,
 }
 
 impl Flow {
-    fn new(draft: &Draft) -> Self {
+    pub fn new(draft: &Draft) -> Self {
         let length = draft.code.len() as u32;
         let mut starts: Vec<u32> = draft.labels.clone();
         starts.push(0);
@@ -257,17 +248,49 @@ impl Flow {
         }
     }
 
-    /// Extends ranges over the runs a group is live into, walking back from each use that no
-    /// definition of the same run precedes.
-    fn extend(
-        &self,
-        ranges: &mut [Range],
-        mut exposed: Vec<(u32, u32)>,
-        mut defs: Vec<(u32, u32)>,
-    ) {
+    pub fn first_position(&self, block: u32) -> u32 {
+        2 * self.starts[block as usize]
+    }
+
+    pub fn last_position(&self, block: u32) -> u32 {
+        2 * self.starts[block as usize + 1] - 1
+    }
+
+    /// Groups a run reads before it writes them, and groups it writes, as (group, run).
+    fn exposed_and_defined(&self, draft: &Draft, wanted: impl Fn(u32) -> bool) -> (Pairs, Pairs) {
+        let mut defined_in = vec![u32::MAX; draft.groups.len()];
+        let (mut exposed, mut defined) = (Vec::new(), Vec::new());
+        for (block, bounds) in (0..).zip(self.starts.windows(2)) {
+            for inst in &draft.code[bounds[0] as usize..bounds[1] as usize] {
+                // Uses first: an instruction may read what it overwrites.
+                draft.for_each_group(inst, |group, role| {
+                    if role == Role::Use && defined_in[group as usize] != block && wanted(group) {
+                        exposed.push((group, block));
+                    }
+                });
+                draft.for_each_group(inst, |group, role| {
+                    if role == Role::Def && defined_in[group as usize] != block {
+                        defined_in[group as usize] = block;
+                        defined.push((group, block));
+                    }
+                });
+            }
+        }
         exposed.sort_unstable();
         exposed.dedup();
-        defs.sort_unstable();
+        defined.sort_unstable();
+        (exposed, defined)
+    }
+
+    /// Calls `live_in` for each wanted group and run it is live into, walking back from each use
+    /// that no definition of the same run precedes.
+    pub fn walk_live(
+        &self,
+        draft: &Draft,
+        wanted: impl Fn(u32) -> bool,
+        mut live_in: impl FnMut(u32, u32),
+    ) {
+        let (exposed, defined) = self.exposed_and_defined(draft, wanted);
         let mut defined_for = vec![u32::MAX; self.starts.len()];
         let mut visited_for = vec![u32::MAX; self.starts.len()];
         let mut next_def = 0;
@@ -276,11 +299,11 @@ impl Flow {
         for (group, block) in exposed {
             if group != current {
                 current = group;
-                while next_def < defs.len() && defs[next_def].0 < group {
+                while next_def < defined.len() && defined[next_def].0 < group {
                     next_def += 1;
                 }
-                while next_def < defs.len() && defs[next_def].0 == group {
-                    defined_for[defs[next_def].1 as usize] = group;
+                while next_def < defined.len() && defined[next_def].0 == group {
+                    defined_for[defined[next_def].1 as usize] = group;
                     next_def += 1;
                 }
             }
@@ -290,10 +313,8 @@ impl Flow {
                     continue;
                 }
                 visited_for[block as usize] = group;
-                let range = &mut ranges[group as usize];
-                range.include(2 * self.starts[block as usize]);
+                live_in(group, block);
                 for &predecessor in &self.predecessors[block as usize] {
-                    range.include(2 * self.starts[predecessor as usize + 1] - 1);
                     if defined_for[predecessor as usize] != group {
                         work.push(predecessor);
                     }
@@ -302,6 +323,8 @@ impl Flow {
         }
     }
 }
+
+type Pairs = Vec<(u32, u32)>;
 
 /// Gives each group its first slot, in the order in which their ranges begin.
 fn assign(ranges: &[Range], groups: &[(u32, u32)], n_params: usize) -> (Vec<u32>, u32) {
