@@ -32,12 +32,16 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fcntl.h>
+#include <mutex>
 #include <string>
+#include <unistd.h>
 
 using namespace llvm;
 
 namespace {
 
+// Takes diagnostics and says nothing; failures come back as errors.
 struct Silent : DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
 };
@@ -48,8 +52,31 @@ void on_fatal_error(void *, const char *reason, bool) { fatal_reason = reason; }
 
 char *copy(const std::string &text) { return strdup(text.c_str()); }
 
-// Runs `work` so that neither a crash nor a fatal error of LLVM ends the process.
+// While it lives, what LLVM prints goes nowhere.
+struct Silence {
+  int saved = dup(2);
+
+  Silence() {
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0) {
+      dup2(null, 2);
+      close(null);
+    }
+  }
+
+  ~Silence() {
+    if (saved >= 0) {
+      dup2(saved, 2);
+      close(saved);
+    }
+  }
+};
+
+// Runs `work` so that neither a crash nor a fatal error of LLVM ends the process or is printed.
 bool guarded(function_ref<void()> work) {
+  static std::mutex one_at_a_time;
+  std::lock_guard<std::mutex> lock(one_at_a_time);
+  Silence silence;
   fatal_reason.clear();
   CrashRecoveryContext::Enable();
   bool done;
