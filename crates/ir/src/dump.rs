@@ -118,9 +118,10 @@ fn indexed(a: u32, b: u32, imm: u64) -> String {
 
 /// An address by the global it points into.
 fn address(program: &Program, address: u64) -> String {
-    let global = program.globals.iter().find(|global| {
-        address >= global.address && address - global.address < global.size.max(1)
-    });
+    let global = program
+        .globals
+        .iter()
+        .find(|global| address >= global.address && address - global.address < global.size.max(1));
     match global {
         Some(global) => format!("{}+{}", global.name, address - global.address),
         None => format!("{address:#x}"),

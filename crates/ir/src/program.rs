@@ -33,7 +33,10 @@ pub struct Program {
 
 impl Program {
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
-        self.functions.iter_enumerated().find(|(_, function)| function.name == name).map(|(id, _)| id)
+        self.functions
+            .iter_enumerated()
+            .find(|(_, function)| function.name == name)
+            .map(|(id, _)| id)
     }
 
     /// The function whose address is `address`, if it is one.
@@ -124,7 +127,10 @@ pub enum ArgKind {
     /// x86_fp80: on the stack (16 bytes), two slots.
     X87,
     /// A pointer to memory passed by value on the stack; `byval` says how much.
-    ByVal { size: u64, align: u64 },
+    ByVal {
+        size: u64,
+        align: u64,
+    },
     /// Anything else (vectors, aggregates): this many slots; not readable through `va_arg`.
     Slots(u32),
 }

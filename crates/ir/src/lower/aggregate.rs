@@ -153,8 +153,7 @@ impl Body<'_, '_> {
         let shape = self.m.types.shape(inst.ty())?;
         let d = self.slot_of(inst)?;
         for (leaf, lane) in shape.leaves.iter().zip(inst.shuffle_mask()) {
-            let value =
-                usize::try_from(lane).ok().and_then(|lane| lanes.get(lane).copied());
+            let value = usize::try_from(lane).ok().and_then(|lane| lanes.get(lane).copied());
             let value = value.unwrap_or(Operand::Const(0));
             self.write(d + leaf.slot, value, leaf.scalar.slots());
         }

@@ -166,7 +166,9 @@ impl Body<'_, '_> {
             _ => return Err(format!("{opcode:?} on integers")),
         };
         match b {
-            Operand::Const(0) if matches!(wide, Wide::UDiv | Wide::SDiv | Wide::URem | Wide::SRem) => {
+            Operand::Const(0)
+                if matches!(wide, Wide::UDiv | Wide::SDiv | Wide::URem | Wide::SRem) =>
+            {
                 self.bug(StaticBug::DivisionByZero);
             }
             Operand::Const(amount)
@@ -240,4 +242,3 @@ fn shift_op(opcode: LLVMOpcode, width: u32) -> (Op, u16) {
         _ => (Op::AShrW, width as u16),
     }
 }
-

@@ -82,8 +82,11 @@ impl Body<'_, '_> {
             &self.m.program.functions[function]
         };
         let fixed = signature.params.len();
-        let slots =
-            signature.params.iter().zip(&site.args).all(|(param, arg)| param.kind.slots() == arg.slots());
+        let slots = signature
+            .params
+            .iter()
+            .zip(&site.args)
+            .all(|(param, arg)| param.kind.slots() == arg.slots());
         slots
             && site.args.len() >= fixed
             && (signature.variadic || site.args.len() == fixed)
@@ -140,4 +143,3 @@ fn tied_input(constraints: &str, output: usize) -> Option<u32> {
         .find(|(_, part)| part.parse::<usize>() == Ok(output))
         .map(|(index, _)| index as u32)
 }
-

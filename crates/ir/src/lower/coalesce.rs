@@ -84,7 +84,9 @@ impl Draft {
         for (to, from) in moves {
             let (to, from) = (find(&mut joined, to), find(&mut joined, from));
             let both_params = (to.max(from) as usize) < self.n_params;
-            if to == from || both_params || overlap(&segments[to as usize], &segments[from as usize])
+            if to == from
+                || both_params
+                || overlap(&segments[to as usize], &segments[from as usize])
             {
                 continue;
             }
@@ -127,11 +129,15 @@ impl Draft {
         }
         let flow = Flow::new(self);
         let mut live_out = vec![Vec::new(); flow.starts.len()];
-        flow.walk_live(self, |group| wanted[group as usize], |group, block| {
-            for &predecessor in &flow.predecessors[block as usize] {
-                live_out[predecessor as usize].push(group);
-            }
-        });
+        flow.walk_live(
+            self,
+            |group| wanted[group as usize],
+            |group, block| {
+                for &predecessor in &flow.predecessors[block as usize] {
+                    live_out[predecessor as usize].push(group);
+                }
+            },
+        );
         let mut segments = vec![Vec::new(); self.groups.len()];
         let mut open_until = vec![None; self.groups.len()];
         for block in (0..flow.starts.len().saturating_sub(1)).rev() {

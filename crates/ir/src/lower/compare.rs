@@ -96,7 +96,12 @@ impl Body<'_, '_> {
     }
 
     /// Branches on the comparison `inst`.
-    pub fn compare_and_branch(&mut self, inst: Value, then: Label, otherwise: Label) -> Lowered<()> {
+    pub fn compare_and_branch(
+        &mut self,
+        inst: Value,
+        then: Label,
+        otherwise: Label,
+    ) -> Lowered<()> {
         let width = self.compared_width(inst)?;
         let (a, b) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);
         let predicate = inst.icmp_predicate();

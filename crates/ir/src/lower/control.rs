@@ -80,9 +80,7 @@ impl Body<'_, '_> {
     fn emit_switch(&mut self, slot: u32, mut cases: Vec<(u64, Label)>, default: Label) {
         cases.sort_unstable();
         let kind = match (cases.first(), cases.last()) {
-            (Some(&(base, _)), Some(&(last, _)))
-                if last - base <= 16 + 8 * cases.len() as u64 =>
-            {
+            (Some(&(base, _)), Some(&(last, _))) if last - base <= 16 + 8 * cases.len() as u64 => {
                 let mut targets = vec![default as i32; (last - base + 1) as usize];
                 for &(value, label) in &cases {
                     targets[(value - base) as usize] = label as i32;

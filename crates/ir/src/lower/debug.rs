@@ -45,10 +45,8 @@ impl Debug {
             return file;
         }
         let path = file_path(node);
-        let file = *self
-            .paths
-            .entry(path.clone())
-            .or_insert_with(|| program.files.push(File { path }));
+        let file =
+            *self.paths.entry(path.clone()).or_insert_with(|| program.files.push(File { path }));
         self.files.insert(node, file);
         file
     }
@@ -66,8 +64,7 @@ impl Debug {
             let scope = LLVMDILocationGetScope(node);
             (LLVMDIScopeGetFile(scope), LLVMDILocationGetLine(node), LLVMDILocationGetColumn(node))
         };
-        let loc =
-            if line == 0 { LocId(0) } else { self.place_at(program, file, line, column) };
+        let loc = if line == 0 { LocId(0) } else { self.place_at(program, file, line, column) };
         self.nodes.insert(node, loc);
         loc
     }

@@ -58,15 +58,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub fn software(
-        &mut self,
-        op: SoftOp,
-        format: SoftFormat,
-        d: u32,
-        a: u32,
-        b: u32,
-        imm: u64,
-    ) {
+    pub fn software(&mut self, op: SoftOp, format: SoftFormat, d: u32, a: u32, b: u32, imm: u64) {
         self.emit_x(Op::Soft, soft::pack(op, format, format), d, a, b, imm);
     }
 

@@ -162,10 +162,8 @@ impl Body<'_, '_> {
             }
             LLVMICmp => self.lower_icmp(inst),
             LLVMFCmp => self.lower_fcmp(inst),
-            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP
-            | LLVMSIToFP | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr => {
-                self.lower_cast(inst)
-            }
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP
+            | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr => self.lower_cast(inst),
             LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze => self.lower_bitcast(inst),
             LLVMAlloca => self.lower_alloca(inst),
             LLVMLoad => self.lower_load(inst),
@@ -252,9 +250,7 @@ impl Body<'_, '_> {
     fn go_or_fall(&mut self, target: BasicBlock) {
         if self.next != Some(target) {
             self.emit_counting(Op::Jump, self.block_labels[&target], NO_SLOT, NO_SLOT, 0);
-        } else if self.pending > 0
-            && (self.n_edges_in[&target] > 1 || target.has_address_taken())
-        {
+        } else if self.pending > 0 && (self.n_edges_in[&target] > 1 || target.has_address_taken()) {
             self.emit_counting(Op::Count, NO_SLOT, NO_SLOT, NO_SLOT, 0);
         }
     }
@@ -335,9 +331,9 @@ impl Body<'_, '_> {
     /// Emits moves that happen all at once, one after the other.
     fn emit_moves(&mut self, mut moves: Vec<PhiMove>) {
         while !moves.is_empty() {
-            let ready = moves.iter().position(|one| {
-                !moves.iter().any(|other| other.from == MoveSource::Slot(one.to))
-            });
+            let ready = moves
+                .iter()
+                .position(|one| !moves.iter().any(|other| other.from == MoveSource::Slot(one.to)));
             match ready {
                 Some(index) => {
                     let one = moves.remove(index);

@@ -50,11 +50,9 @@ impl Lowering<'_> {
 
     fn signature(&mut self, value: Value, name: String) -> Function {
         let ty = value.global_type();
-        let mut function =
-            Function { name, variadic: ty.is_variadic(), ..Function::default() };
+        let mut function = Function { name, variadic: ty.is_variadic(), ..Function::default() };
         function.loc = self.function_loc(value);
-        function.result_slots =
-            self.types.shape(ty.return_type()).map_or(0, |shape| shape.slots);
+        function.result_slots = self.types.shape(ty.return_type()).map_or(0, |shape| shape.slots);
         for (index, param) in value.params().into_iter().enumerate() {
             let param = self.param(value, index as u32, param.ty());
             function.param_slots += param.kind.slots();
@@ -161,8 +159,7 @@ impl Lowering<'_> {
     /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, in ascending priority.
     pub fn constructor_list(&mut self, name: &std::ffi::CStr) -> Vec<FuncId> {
         // SAFETY: the module is alive.
-        let list =
-            Value(unsafe { llvm_sys::core::LLVMGetNamedGlobal(self.module, name.as_ptr()) });
+        let list = Value(unsafe { llvm_sys::core::LLVMGetNamedGlobal(self.module, name.as_ptr()) });
         if list.0.is_null() {
             return Vec::new();
         }

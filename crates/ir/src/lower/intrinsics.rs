@@ -125,7 +125,14 @@ impl Body<'_, '_> {
             }
             "ubsantrap" => {
                 let kind = self.m.const_scalar(inst.operand(0))? as u64;
-                self.emit_x(Op::Special, Special::UbsanTrap as u16, NO_SLOT, NO_SLOT, NO_SLOT, kind);
+                self.emit_x(
+                    Op::Special,
+                    Special::UbsanTrap as u16,
+                    NO_SLOT,
+                    NO_SLOT,
+                    NO_SLOT,
+                    kind,
+                );
                 Ok(())
             }
             "is.constant" => {
@@ -138,7 +145,11 @@ impl Body<'_, '_> {
                 let (a, b) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);
                 self.arith(LLVMOpcode::LLVMAnd, 64, d, a, b)
             }
-            "fcmp" | "fcmps" => Err(format!("the intrinsic {name}")),
+            "fcmp" | "fcmps" => self.lower_constrained_compare(inst),
+            "masked.load" => self.lower_masked_load(inst, false),
+            "masked.gather" => self.lower_masked_load(inst, true),
+            "masked.store" => self.lower_masked_store(inst, false),
+            "masked.scatter" => self.lower_masked_store(inst, true),
             _ => match conversion(short) {
                 Some(opcode) => self.lower_conversion(inst, opcode),
                 None => Err(format!("the intrinsic {name}")),
@@ -265,8 +276,8 @@ impl Body<'_, '_> {
         let mut operands = [NO_SLOT; 3];
         for (index, (place, &lane)) in operands.iter_mut().zip(lanes).enumerate() {
             // The second operand of ldexp, powi and is.fpclass is an integer.
-            let integer = index == 1
-                && matches!(float.op, Float::LdExp | Float::PowI | Float::IsFpClass);
+            let integer =
+                index == 1 && matches!(float.op, Float::LdExp | Float::PowI | Float::IsFpClass);
             *place = self.in_slot(lane, if integer { 1 } else { scalar.slots() });
         }
         let [a, b, third] = operands;
@@ -311,6 +322,22 @@ impl Body<'_, '_> {
             _ => None,
         };
         self.float_lane(FloatIntrinsic { op, soft, operands: 2 }, scalar, scalar, d, &[a, b])
+    }
+
+    /// A comparison whose predicate is a metadata string.
+    fn lower_constrained_compare(&mut self, inst: Value) -> Lowered<()> {
+        const NAMES: [&str; 16] = [
+            "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge",
+            "ult", "ule", "une", "true",
+        ];
+        let text = inst.operand(2).metadata_text();
+        let predicate = NAMES.iter().position(|name| *name == text);
+        let predicate = predicate.ok_or_else(|| format!("the comparison {text:?}"))? as u16;
+        let shape = self.m.types.shape(inst.operand(0).ty())?;
+        let scalar = shape.leaves.first().ok_or("a comparison of nothing")?.scalar;
+        self.for_each_lane(inst, &[inst.operand(0), inst.operand(1)], |body, _, d, lanes| {
+            body.float_compare(predicate, scalar, d, lanes[0], lanes[1])
+        })
     }
 
     /// The constrained forms of casts.

@@ -277,8 +277,7 @@ impl Value {
 
     pub fn byval(self, module: LLVMModuleRef, index: u32) -> Option<(u64, u64)> {
         let (mut size, mut align) = (0, 0);
-        let is =
-            unsafe { fathom_byval(module, self.0, index, &raw mut size, &raw mut align) };
+        let is = unsafe { fathom_byval(module, self.0, index, &raw mut size, &raw mut align) };
         is.then_some((size, align))
     }
 
@@ -337,10 +336,20 @@ impl Value {
         Type(unsafe { LLVMGetAllocatedType(self.0) })
     }
 
+    pub fn gep_source_type(self) -> Type {
+        Type(unsafe { LLVMGetGEPSourceElementType(self.0) })
+    }
+
+    /// The text of a metadata string passed as an argument.
+    pub fn metadata_text(self) -> String {
+        let mut length = 0;
+        let text = unsafe { LLVMGetMDString(self.0, &raw mut length) };
+        borrowed(text, length as usize)
+    }
+
     pub fn callee(self) -> Value {
         Value(unsafe { LLVMGetCalledValue(self.0) })
     }
-
 
     pub fn n_args(self) -> u32 {
         unsafe { LLVMGetNumArgOperands(self.0) }
@@ -374,8 +383,7 @@ impl Value {
         let (mut text_length, mut constraints_length) = (0, 0);
         unsafe {
             let text = LLVMGetInlineAsmAsmString(self.0, &raw mut text_length);
-            let constraints =
-                LLVMGetInlineAsmConstraintString(self.0, &raw mut constraints_length);
+            let constraints = LLVMGetInlineAsmConstraintString(self.0, &raw mut constraints_length);
             (borrowed(text, text_length), borrowed(constraints, constraints_length))
         }
     }

@@ -11,13 +11,22 @@ use super::llvm::{fathom_parse, fathom_pointer_bits, fathom_producer, take_strin
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     NotBitcode,
-    Corrupt { reason: String },
+    Corrupt {
+        reason: String,
+    },
     /// Made by a newer LLVM than ours.
-    TooNew { producer: String, ours: String },
+    TooNew {
+        producer: String,
+        ours: String,
+    },
     /// Pointers are not 64 bits wide.
-    WrongTarget { pointer_bits: u32 },
+    WrongTarget {
+        pointer_bits: u32,
+    },
     /// LLVM assembly that does not parse.
-    BadAssembly { reason: String },
+    BadAssembly {
+        reason: String,
+    },
 }
 
 impl fmt::Display for Error {
@@ -76,12 +85,19 @@ pub fn parse(bytes: &[u8], promote: bool) -> Result<Module, Error> {
     // SAFETY: the shim copies the bytes, and reports every failure through `error`.
     let (context, raw) = unsafe {
         let context = LLVMContextCreate();
-        (context, fathom_parse(context, bytes.as_ptr().cast(), bytes.len(), promote, &raw mut error))
+        (
+            context,
+            fathom_parse(context, bytes.as_ptr().cast(), bytes.len(), promote, &raw mut error),
+        )
     };
     if raw.is_null() {
         // The context is leaked on purpose: after a crash inside LLVM it cannot be trusted.
         let reason = take_string(error).unwrap_or_default();
-        return Err(if is_bitcode { explain(bytes, reason) } else { Error::BadAssembly { reason } });
+        return Err(if is_bitcode {
+            explain(bytes, reason)
+        } else {
+            Error::BadAssembly { reason }
+        });
     }
     let module = Module { context, raw };
     // SAFETY: the module is valid.

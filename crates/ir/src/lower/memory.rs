@@ -12,9 +12,18 @@ use crate::inst::{Indexed, Op};
 #[derive(Clone, Copy, Debug)]
 pub enum Address {
     Const(u64),
-    Base { slot: u32, offset: i64 },
+    Base {
+        slot: u32,
+        offset: i64,
+    },
     /// `narrow`: the index is 32 bits wide and signed.
-    Indexed { slot: u32, index: u32, narrow: bool, scale: u32, offset: i32 },
+    Indexed {
+        slot: u32,
+        index: u32,
+        narrow: bool,
+        scale: u32,
+        offset: i32,
+    },
 }
 
 impl Body<'_, '_> {
@@ -183,16 +192,12 @@ impl Body<'_, '_> {
     /// access are dropped again as unread.
     pub fn lower_gep(&mut self, inst: Value) -> Lowered<()> {
         let Some(gep) = inst.decompose_gep(self.m.module) else {
-            return self.lower_vector_gep();
+            return self.lower_vector_gep(inst);
         };
         let d = self.slot_of(inst)?;
         let address = self.gep_address(inst.operand(0), &gep)?;
         self.write_address(d, address);
         Ok(())
-    }
-
-    fn lower_vector_gep(&mut self) -> Lowered<()> {
-        Err("getelementptr on a vector of pointers".to_owned())
     }
 
     fn write_address(&mut self, d: u32, address: Address) {
@@ -226,8 +231,8 @@ impl Body<'_, '_> {
             return None;
         }
         let gep = pointer.decompose_gep(self.m.module)?;
-        let foldable = gep.indices.is_empty()
-            || gep.indices.len() == 1 && self.all_uses_fold(pointer, 2, 2);
+        let foldable =
+            gep.indices.is_empty() || gep.indices.len() == 1 && self.all_uses_fold(pointer, 2, 2);
         foldable.then_some(gep)
     }
 
@@ -261,17 +266,10 @@ impl Body<'_, '_> {
     }
 
     fn is_simple(&mut self, ty: super::llvm::Type) -> bool {
-        self.m
-            .types
-            .scalar(ty)
-            .is_ok_and(|scalar| power_index(scalar.bytes()).is_some())
+        self.m.types.scalar(ty).is_ok_and(|scalar| power_index(scalar.bytes()).is_some())
     }
 
-    fn gep_address(
-        &mut self,
-        base: Value,
-        gep: &super::llvm::Decomposed,
-    ) -> Lowered<Address> {
+    fn gep_address(&mut self, base: Value, gep: &super::llvm::Decomposed) -> Lowered<Address> {
         let mut address = self.address(base)?;
         for &(index, scale) in &gep.indices {
             address = self.indexed(address, index, scale)?;

@@ -25,6 +25,7 @@ mod operand;
 mod roles;
 mod slots;
 mod types;
+mod vector;
 
 pub use load::{Error, llvm_version};
 

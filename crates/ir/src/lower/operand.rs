@@ -52,6 +52,9 @@ impl Body<'_, '_> {
             LLVMFreeze | LLVMAddrSpaceCast => true,
             LLVMZExt | LLVMPtrToInt | LLVMIntToPtr => self.widens_in_place(inst)?,
             LLVMBitCast => self.same_slots(inst)?,
+            LLVMGetElementPtr => inst
+                .decompose_gep(self.m.module)
+                .is_some_and(|gep| gep.indices.is_empty() && gep.offset == 0),
             LLVMExtractValue => return self.alias_of_field(inst),
             LLVMExtractElement => return self.alias_of_lane(inst),
             LLVMCall => return Ok(self.alias_of_call(inst).map(|root| (root, 0))),
@@ -67,8 +70,7 @@ impl Body<'_, '_> {
         let to = self.m.types.shape(inst.ty())?;
         Ok(from.slots == to.slots
             && from.leaves.iter().zip(&to.leaves).all(|(from, to)| {
-                from.scalar.width() <= to.scalar.width()
-                    && from.scalar.slots() == to.scalar.slots()
+                from.scalar.width() <= to.scalar.width() && from.scalar.slots() == to.scalar.slots()
             }))
     }
 

@@ -165,13 +165,17 @@ impl Draft {
             });
         }
         let flow = Flow::new(self);
-        flow.walk_live(self, |_| true, |group, block| {
-            let range = &mut ranges[group as usize];
-            range.include(flow.first_position(block));
-            for &predecessor in &flow.predecessors[block as usize] {
-                range.include(flow.last_position(predecessor));
-            }
-        });
+        flow.walk_live(
+            self,
+            |_| true,
+            |group, block| {
+                let range = &mut ranges[group as usize];
+                range.include(flow.first_position(block));
+                for &predecessor in &flow.predecessors[block as usize] {
+                    range.include(flow.last_position(predecessor));
+                }
+            },
+        );
         ranges
     }
 }
@@ -204,9 +208,8 @@ impl Flow {
         let length = draft.code.len() as u32;
         let mut starts: Vec<u32> = draft.labels.clone();
         starts.push(0);
-        starts.extend(
-            (0..length).filter(|&i| ends_block(draft.code[i as usize].op)).map(|i| i + 1),
-        );
+        starts
+            .extend((0..length).filter(|&i| ends_block(draft.code[i as usize].op)).map(|i| i + 1));
         starts.push(length);
         starts.sort_unstable();
         starts.dedup();

@@ -87,7 +87,6 @@ impl Shape {
         }
     }
 
-
     fn append(&mut self, other: &Shape, offset: u64) {
         let slots = self.slots;
         self.leaves.extend(other.leaves.iter().map(|leaf| Leaf {
@@ -184,7 +183,11 @@ impl Types {
 
     pub fn align(&self, ty: Type) -> u64 {
         // SAFETY: as above.
-        if ty.is_sized() { u64::from(unsafe { LLVMABIAlignmentOfType(self.data, ty.0) }) } else { 1 }
+        if ty.is_sized() {
+            u64::from(unsafe { LLVMABIAlignmentOfType(self.data, ty.0) })
+        } else {
+            1
+        }
     }
 
     pub fn field_offset(&self, ty: Type, index: u32) -> u64 {
