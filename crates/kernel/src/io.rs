@@ -20,8 +20,8 @@ fn read_vectors(memory: &Memory, address: u64, count: u64) -> Result<Vectors, Ea
     let mut left = MAX_TRANSFER;
     let mut vectors = Vec::new();
     for index in 0..count {
-        let base = memory.read_u64(address + index * 16)?;
-        let length = memory.read_u64(address + index * 16 + 8)?;
+        let base = memory.read_u64(address.wrapping_add(index * 16))?;
+        let length = memory.read_u64(address.wrapping_add(index * 16 + 8))?;
         if length > i64::MAX as u64 {
             return Err(Errno(EINVAL).into());
         }

@@ -224,13 +224,22 @@ impl Linux {
     }
 
     /// Every page of a mapping is in memory.
+    /// Every page that holds a byte of a live object is in memory; the others do not exist.
     pub(crate) fn mincore(
         &mut self,
         context: &mut SystemContext<'_>,
+        address: u64,
         length: u64,
         vector: u64,
     ) -> Called {
         let pages = round_up(length).ok_or(Errno(ENOMEM))? / PAGE;
+        let exists = |page| context.memory.touches_object(address.wrapping_add(page * PAGE), PAGE);
+        if address % PAGE != 0 {
+            return Err(Errno(libc::EINVAL).into());
+        }
+        if !(0..pages).all(exists) {
+            return Err(Errno(ENOMEM).into());
+        }
         context.memory.slice_mut(vector, pages)?.fill(1);
         Ok(0)
     }

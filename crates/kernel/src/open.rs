@@ -7,8 +7,8 @@ use std::rc::Rc;
 use fathom_engine::system::SystemContext;
 use libc::{
     AT_FDCWD, EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENOENT, ENOTDIR, ENXIO, O_ACCMODE, O_CLOEXEC,
-    O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_TMPFILE,
-    O_TRUNC, O_WRONLY, S_IFREG,
+    O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_TMPFILE, O_TRUNC,
+    O_WRONLY, S_IFREG,
 };
 
 use crate::Linux;
@@ -61,8 +61,8 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         let flags = context.memory.read_u64(how)?;
-        let mode = context.memory.read_u64(how + 8)?;
-        if context.memory.read_u64(how + 16)? != 0 {
+        let mode = context.memory.read_u64(how.wrapping_add(8))?;
+        if context.memory.read_u64(how.wrapping_add(16))? != 0 {
             self.world.note("openat2 with resolve flags");
             return Err(Errno(libc::ENOSYS).into());
         }
@@ -177,6 +177,11 @@ impl Linux {
     /// Opens a file that exists.
     pub(crate) fn open_node(&mut self, node: NodeId, flags: i32) -> Result<OpenFile, Errno> {
         if flags & O_PATH != 0 {
+            if let Some(path) = self.world.tree.through(node) {
+                let host_flags = O_PATH | O_NOFOLLOW;
+                let host = open_host_file(&path, host_flags, 0, Some(node))?;
+                return Ok(OpenFile::new(Box::new(host), flags));
+            }
             return Ok(OpenFile::new(Box::new(PathOnly(node)), flags));
         }
         let want = match flags & O_ACCMODE {

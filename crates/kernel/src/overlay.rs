@@ -394,6 +394,15 @@ impl Tree {
         self.directory_mut(parent).entries.remove(name);
     }
 
+    /// Cuts a node from the host's path, which no longer leads to it.
+    pub fn abandon(&mut self, id: NodeId, stat: libc::stat) {
+        let node = self.node_mut(id);
+        (node.stat, node.host) = (Some(stat), None);
+        if let Kind::Directory(directory) = &mut node.kind {
+            directory.removed = true;
+        }
+    }
+
     /// Follows a rename on the host.
     pub fn move_host_paths(&mut self, old: &Path, new: &Path) {
         for node in &mut self.nodes {

@@ -237,7 +237,7 @@ impl Linux {
         let low = self.files.free_descriptor(0)?;
         let high = self.files.free_descriptor(low + 1)?;
         context.memory.write_u32(fds, low as u32)?;
-        context.memory.write_u32(fds + 4, high as u32)?;
+        context.memory.write_u32(fds.wrapping_add(4), high as u32)?;
         self.files.open_at(low, first, cloexec);
         self.files.open_at(high, second, cloexec);
         Ok(0)

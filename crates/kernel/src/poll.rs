@@ -99,13 +99,15 @@ impl Linux {
         }
         let mut watches = Vec::new();
         for index in 0..count {
-            let fd = context.memory.read_u32(fds + index * 8)? as i32;
-            let events = context.memory.read_u32(fds + index * 8 + 4)? as i16;
+            let fd = context.memory.read_u32(fds.wrapping_add(index * 8))? as i32;
+            let events = context.memory.read_u32(fds.wrapping_add(index * 8 + 4))? as i16;
             watches.push(Watch { fd, events, ready: 0 });
         }
         let n_ready = self.wait_ready(&mut watches, timeout)?;
         for (index, watch) in watches.iter().enumerate() {
-            context.memory.write(fds + index as u64 * 8 + 6, &watch.ready.to_le_bytes())?;
+            context
+                .memory
+                .write(fds.wrapping_add(index as u64 * 8 + 6), &watch.ready.to_le_bytes())?;
         }
         Ok(n_ready as i64)
     }
@@ -184,7 +186,7 @@ impl Linux {
         }
         let (events, data) = match operation {
             libc::EPOLL_CTL_DEL => (0, 0),
-            _ => (context.memory.read_u32(event)?, context.memory.read_u64(event + 4)?),
+            _ => (context.memory.read_u32(event)?, context.memory.read_u64(event.wrapping_add(4))?),
         };
         let watched = self.files.get(epoll)?.description.watched().ok_or(Errno(EINVAL))?;
         let found = watched.iter().position(|entry| entry.0 == fd);
@@ -218,9 +220,9 @@ impl Linux {
         let ready = watches.iter().zip(&watched).filter(|(watch, _)| watch.ready > 0);
         let mut n_ready = 0;
         for (watch, &(_, _, data)) in ready.take(count as usize) {
-            let at = events + n_ready * 12;
+            let at = events.wrapping_add(n_ready * 12);
             context.memory.write_u32(at, watch.ready as u32)?;
-            context.memory.write_u64(at + 4, data)?;
+            context.memory.write_u64(at.wrapping_add(4), data)?;
             n_ready += 1;
         }
         Ok(n_ready as i64)
@@ -241,7 +243,7 @@ fn read_timeout(
         return Ok(None);
     }
     let seconds = context.memory.read_u64(address)? as i64;
-    let fraction = context.memory.read_u64(address + 8)? as i64;
+    let fraction = context.memory.read_u64(address.wrapping_add(8))? as i64;
     if seconds < 0 || fraction < 0 {
         return Err(Errno(EINVAL).into());
     }

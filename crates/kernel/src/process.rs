@@ -263,7 +263,8 @@ impl Linux {
         }
         let current = self.limit(resource)?;
         if new != 0 {
-            let wanted = [context.memory.read_u64(new)?, context.memory.read_u64(new + 8)?];
+            let wanted =
+                [context.memory.read_u64(new)?, context.memory.read_u64(new.wrapping_add(8))?];
             if wanted[0] > wanted[1] {
                 return Err(Errno(EINVAL).into());
             }
@@ -277,7 +278,7 @@ impl Linux {
         }
         if old != 0 {
             context.memory.write_u64(old, current[0])?;
-            context.memory.write_u64(old + 8, current[1])?;
+            context.memory.write_u64(old.wrapping_add(8), current[1])?;
         }
         Ok(0)
     }

@@ -133,9 +133,9 @@ impl Linux {
         };
         let code = if signal == libc::SIGALRM { 0x80 } else { -6i32 as u32 };
         context.memory.write_u32(info[0], signal as u32)?;
-        context.memory.write_u32(info[0] + 8, code)?;
-        context.memory.write_u32(info[0] + 16, PID as u32)?;
-        context.memory.write_u32(info[0] + 20, self.world.tree.user.uid)?;
+        context.memory.write_u32(info[0].wrapping_add(8), code)?;
+        context.memory.write_u32(info[0].wrapping_add(16), PID as u32)?;
+        context.memory.write_u32(info[0].wrapping_add(20), self.world.tree.user.uid)?;
         Ok(info)
     }
 
@@ -153,7 +153,7 @@ impl Linux {
         }
         let previous = self.signals.actions[signal as usize];
         if new != 0 {
-            let word = |index: u64| context.memory.read_u64(new + index * 8);
+            let word = |index: u64| context.memory.read_u64(new.wrapping_add(index * 8));
             let action =
                 Action { handler: word(0)?, flags: word(1)?, restorer: word(2)?, mask: word(3)? };
             self.signals.actions[signal as usize] = action;
@@ -165,7 +165,7 @@ impl Linux {
         if old != 0 {
             let words = [previous.handler, previous.flags, previous.restorer, previous.mask];
             for (index, word) in words.into_iter().enumerate() {
-                context.memory.write_u64(old + index as u64 * 8, word)?;
+                context.memory.write_u64(old.wrapping_add(index as u64 * 8), word)?;
             }
         }
         Ok(0)
@@ -261,8 +261,8 @@ impl Linux {
     ) -> Called {
         let previous = self.signals.stack;
         if new != 0 {
-            let word = |index: u64| context.memory.read_u64(new + index * 8);
-            let flags = u64::from(context.memory.read_u32(new + 8)?);
+            let word = |index: u64| context.memory.read_u64(new.wrapping_add(index * 8));
+            let flags = u64::from(context.memory.read_u32(new.wrapping_add(8))?);
             let stack = [word(0)?, flags, word(2)?];
             if flags & !(libc::SS_DISABLE as u64 | 1 << 31) != 0 {
                 return Err(Errno(EINVAL).into());
@@ -274,7 +274,7 @@ impl Linux {
         }
         if old != 0 {
             for (index, word) in previous.into_iter().enumerate() {
-                context.memory.write_u64(old + index as u64 * 8, word)?;
+                context.memory.write_u64(old.wrapping_add(index as u64 * 8), word)?;
             }
         }
         Ok(0)

@@ -269,8 +269,8 @@ impl Linux {
         let mut wanted = [(0, libc::UTIME_NOW); 2];
         if times != 0 {
             for (index, time) in wanted.iter_mut().enumerate() {
-                let at = times + index as u64 * 16;
-                let nanoseconds = context.memory.read_u64(at + 8)? as i64;
+                let at = times.wrapping_add(index as u64 * 16);
+                let nanoseconds = context.memory.read_u64(at.wrapping_add(8))? as i64;
                 *time = (context.memory.read_u64(at)? as i64, nanoseconds);
                 let special = [libc::UTIME_NOW, libc::UTIME_OMIT].contains(&nanoseconds);
                 if !special && !(0..1_000_000_000).contains(&nanoseconds) {
@@ -342,9 +342,12 @@ impl Linux {
         if times != 0 {
             let step = if microseconds { 16 } else { 8 };
             for (index, time) in wanted.iter_mut().enumerate() {
-                let at = times + index as u64 * step;
-                let fraction =
-                    if microseconds { context.memory.read_u64(at + 8)? as i64 } else { 0 };
+                let at = times.wrapping_add(index as u64 * step);
+                let fraction = if microseconds {
+                    context.memory.read_u64(at.wrapping_add(8))? as i64
+                } else {
+                    0
+                };
                 if !(0..1_000_000).contains(&fraction) {
                     return Err(Errno(EINVAL).into());
                 }

@@ -22,6 +22,12 @@ impl Tree {
         self.sandbox.writes_through(path).then(|| path.clone())
     }
 
+    /// Keeps what a node needs to live on in open descriptors when its last name is gone.
+    fn leave_host(&mut self, node: NodeId, mut stat: libc::stat) {
+        stat.st_nlink = if self.is_directory(node) { 0 } else { stat.st_nlink.saturating_sub(1) };
+        self.abandon(node, stat);
+    }
+
     /// Does `call` with the host's path and looks at the place anew.
     pub fn change_host(
         &mut self,
@@ -29,8 +35,12 @@ impl Tree {
         path: &PathBuf,
         call: impl FnOnce(*const libc::c_char) -> i32,
     ) -> Result<(), Errno> {
+        let before = place.node.map(|node| self.stat(node)).transpose()?;
         host(call(c_path(path).as_ptr()).into())?;
         self.forget(place.parent, &place.name);
+        if let (Some(node), Some(stat)) = (place.node, before) {
+            self.leave_host(node, stat);
+        }
         Ok(())
     }
 
@@ -42,14 +52,29 @@ impl Tree {
         flags: u32,
     ) -> Result<(), Errno> {
         let (from, to) = (c_path(&old_path), c_path(&new_path));
+        let before = new.node.map(|node| self.stat(node)).transpose()?;
         // SAFETY: both are C strings.
         let result = unsafe {
             libc::renameat2(libc::AT_FDCWD, from.as_ptr(), libc::AT_FDCWD, to.as_ptr(), flags)
         };
         host(result.into())?;
+        let exchange = flags & libc::RENAME_EXCHANGE != 0;
+        if let (Some(node), Some(stat), false) = (new.node, before, exchange) {
+            self.leave_host(node, stat);
+        }
         self.forget(old.parent, &old.name);
         self.forget(new.parent, &new.name);
-        self.move_host_paths(&old_path, &new_path);
+        if exchange {
+            let aside = old_path.with_file_name(".fathom-exchange");
+            self.move_host_paths(&new_path, &aside);
+            self.move_host_paths(&old_path, &new_path);
+            self.move_host_paths(&aside, &old_path);
+            if let Some(node) = new.node {
+                self.adopt_moved(old.parent, &old.name, node);
+            }
+        } else {
+            self.move_host_paths(&old_path, &new_path);
+        }
         if let Some(node) = old.node {
             self.adopt_moved(new.parent, &new.name, node);
         }

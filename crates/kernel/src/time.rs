@@ -140,7 +140,7 @@ impl Linux {
         remaining: u64,
     ) -> Called {
         let seconds = context.memory.read_u64(request)? as i64;
-        let nanoseconds = context.memory.read_u64(request + 8)? as i64;
+        let nanoseconds = context.memory.read_u64(request.wrapping_add(8))? as i64;
         if seconds < 0 || !(0..SECOND).contains(&nanoseconds) {
             return Err(Errno(EINVAL).into());
         }
@@ -216,7 +216,7 @@ impl Linux {
             .ok_or(Errno(EINVAL))?
             .map_or((0, 0), |(deadline, interval)| ((deadline - now).max(1000), interval));
         write_pair(context, address, (interval / SECOND, interval % SECOND / 1000))?;
-        write_pair(context, address + 16, (left / SECOND, left % SECOND / 1000))
+        write_pair(context, address.wrapping_add(16), (left / SECOND, left % SECOND / 1000))
     }
 
     pub(crate) fn setitimer(
@@ -231,13 +231,13 @@ impl Linux {
         }
         let length = |at: u64| -> Result<i64, crate::errno::Early> {
             let seconds = context.memory.read_u64(at)? as i64;
-            let microseconds = context.memory.read_u64(at + 8)? as i64;
+            let microseconds = context.memory.read_u64(at.wrapping_add(8))? as i64;
             if seconds < 0 || !(0..1_000_000).contains(&microseconds) {
                 return Err(Errno(EINVAL).into());
             }
             Ok(seconds.saturating_mul(SECOND).saturating_add(microseconds * 1000))
         };
-        let (interval, value) = (length(new)?, length(new + 16)?);
+        let (interval, value) = (length(new)?, length(new.wrapping_add(16))?);
         if old != 0 {
             self.getitimer(context, which, old)?;
         }
