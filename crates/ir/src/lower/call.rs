@@ -61,7 +61,10 @@ impl Body<'_, '_> {
         };
         let width = match self.m.types.scalar(inst.ty()) {
             Ok(Scalar::Int(width @ 1..64)) if op == Op::CallExternal => width,
-            _ => return Ok(self.emit_counting(op, d, a, NO_SLOT, id.0.into())),
+            _ => {
+                self.emit_counting(op, d, a, NO_SLOT, id.0.into());
+                return Ok(());
+            }
         };
         // An engine intrinsic answers in 64 bits.
         let answer = self.temp(1);

@@ -52,12 +52,12 @@ impl Body<'_, '_> {
             return Err("a vector of bits in memory".to_owned());
         }
         let address = self.address(inst.operand(0))?;
-        if let Some(extended) = extended_load(inst) {
-            if let Address::Base { slot, offset } = address {
-                let d = self.slot_of(extended)?;
-                self.emit(Op::LoadSext8To32, d, slot, NO_SLOT, offset as u64);
-                return Ok(());
-            }
+        if let Some(extended) = extended_load(inst)
+            && let Address::Base { slot, offset } = address
+        {
+            let d = self.slot_of(extended)?;
+            self.emit(Op::LoadSext8To32, d, slot, NO_SLOT, offset as u64);
+            return Ok(());
         }
         let d = self.slot_of(inst)?;
         for leaf in &shape.leaves {

@@ -78,7 +78,7 @@ impl Body<'_, '_> {
     fn same_slots(&mut self, inst: Value) -> Lowered<bool> {
         let from = self.m.types.shape(inst.operand(0).ty())?;
         let to = self.m.types.shape(inst.ty())?;
-        let full = |scalar: Scalar| scalar.width() % 64 == 0;
+        let full = |scalar: Scalar| scalar.width().is_multiple_of(64);
         let same_leaves = from.leaves.len() == to.leaves.len();
         let all_full = from.leaves.iter().chain(&to.leaves).all(|leaf| full(leaf.scalar));
         Ok(from.slots == to.slots && (same_leaves || all_full))

@@ -50,10 +50,10 @@ impl Draft {
 
     pub fn for_each_group(&self, inst: &Inst, mut visit: impl FnMut(u32, Role)) {
         for &(field, role) in roles(inst) {
-            if role != Role::Target {
-                if let Some(group) = self.group(field.get(inst)) {
-                    visit(group, role);
-                }
+            if role != Role::Target
+                && let Some(group) = self.group(field.get(inst))
+            {
+                visit(group, role);
             }
         }
     }
@@ -244,10 +244,10 @@ impl Flow {
 
     fn edge(&mut self, draft: &Draft, from: u32, label: u32) {
         let start = draft.labels[label as usize];
-        if let Ok(to) = self.starts.binary_search(&start) {
-            if self.predecessors[to].last() != Some(&from) {
-                self.predecessors[to].push(from);
-            }
+        if let Ok(to) = self.starts.binary_search(&start)
+            && self.predecessors[to].last() != Some(&from)
+        {
+            self.predecessors[to].push(from);
         }
     }
 
