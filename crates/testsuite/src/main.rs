@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use tree::Tree;
 
-const USAGE: &str = "usage: fathom-testsuite COMMAND
+const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   programs [FILTER] [--bless]  tests/programs and the command line's error cases
   real-quick [FILTER]          real programs whose builds are quick
   csmith-quick                 20 random programs
@@ -25,33 +25,43 @@ const USAGE: &str = "usage: fathom-testsuite COMMAND
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let bless = words.contains(&"--bless");
-    let words: Vec<&str> = words.into_iter().filter(|word| *word != "--bless").collect();
-    let tree = match Tree::find() {
-        Ok(tree) => tree,
-        Err(message) => return fail(&message),
-    };
-    let result = match words.as_slice() {
-        ["programs"] => programs::run(&tree, "", bless),
-        ["programs", filter] => programs::run(&tree, filter, bless),
-        ["real-quick"] => real::run(&tree, "", true),
-        ["real-quick", filter] => real::run(&tree, filter, true),
-        ["long", "real"] => real::run(&tree, "", false),
-        ["long", "real", filter] => real::run(&tree, filter, false),
-        ["csmith-quick"] => csmith::run(&tree, 20),
-        ["long", "csmith"] => csmith::run(&tree, 300),
-        ["bench", "concrete"] => bench::run(&tree),
-        _ => Err(USAGE.to_string()),
-    };
-    match result {
+    let bless = args.iter().any(|arg| arg == "--bless");
+    let words: Vec<&str> =
+        args.iter().map(String::as_str).filter(|word| *word != "--bless").collect();
+    match Tree::find().and_then(|tree| run_suites(&tree, &words, bless)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        Err(message) => fail(&message),
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
     }
 }
 
-fn fail(message: &str) -> ExitCode {
-    eprintln!("{message}");
-    ExitCode::from(2)
+/// Runs the suites named one after the other, each to its end.
+fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> {
+    const NAMES: [&str; 5] = ["programs", "real-quick", "csmith-quick", "long", "bench"];
+    let mut all_passed = true;
+    let mut rest = words;
+    if rest.is_empty() {
+        return Err(USAGE.to_string());
+    }
+    while let Some((suite, after)) = rest.split_first() {
+        let taken = after.iter().take_while(|word| !NAMES.contains(word)).count();
+        let (options, next) = after.split_at(taken);
+        rest = next;
+        all_passed &= match (*suite, options) {
+            ("programs", []) => programs::run(tree, "", bless)?,
+            ("programs", [filter]) => programs::run(tree, filter, bless)?,
+            ("real-quick", []) => real::run(tree, "", true)?,
+            ("real-quick", [filter]) => real::run(tree, filter, true)?,
+            ("long", ["real"]) => real::run(tree, "", false)?,
+            ("long", ["real", filter]) => real::run(tree, filter, false)?,
+            ("csmith-quick", []) => csmith::run(tree, 20)?,
+            ("long", ["csmith"]) => csmith::run(tree, 300)?,
+            ("bench", ["concrete"]) => bench::run(tree)?,
+            _ => return Err(USAGE.to_string()),
+        };
+    }
+    Ok(all_passed)
 }

@@ -1,4 +1,4 @@
 int main(void) {
     int (*volatile f)(void) = 0;
-    return f(); // expect: bug null-dereference
+    return f(); // expect: bug invalid-call
 }

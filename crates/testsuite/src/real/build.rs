@@ -62,6 +62,7 @@ impl Packages {
         if dir.join("done").exists() {
             return Ok(built);
         }
+        missing_tools(package)?;
         eprintln!("building {variant}");
         let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
         fs::create_dir_all(&store).map_err(failed)?;
@@ -100,6 +101,21 @@ impl Built {
             .find(|path| path.is_file())
             .ok_or_else(|| format!("the build left no `{name}` in {:?}", self.directories))
     }
+}
+
+fn missing_tools(package: &Package) -> Result<(), String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = |tool: &str| std::env::split_paths(&path).any(|dir| dir.join(tool).exists());
+    let missing: Vec<&str> = package
+        .tools
+        .iter()
+        .filter(|(tool, _)| !found(tool))
+        .map(|(_, debian)| debian.as_str())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("building {} needs: apt-get install {}", package.name, missing.join(" ")))
 }
 
 fn fetch(tree: &Tree, package: &Package, source: &Path) -> Result<(), String> {

@@ -18,6 +18,9 @@ pub struct Package {
     /// Packages to build first; their source trees are in `$DEP_<name>`.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// Commands of the host that the build uses, with the Debian package of each.
+    #[serde(default)]
+    pub tools: BTreeMap<String, String>,
     /// A shell script run in the source tree with `$CC`, `$CFLAGS`.
     pub build: String,
     /// Where the build leaves programs, as directories of the source tree.
