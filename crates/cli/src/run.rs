@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -54,17 +54,28 @@ pub struct Args {
     /// Stack the program may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8)]
     max_stack: u64,
-    /// The program
-    program: PathBuf,
-    /// Its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    args: Vec<OsString>,
+    /// The program and its arguments
+    #[arg(
+        value_names = ["PROGRAM", "ARGS"], num_args = 1.., required = true,
+        trailing_var_arg = true, allow_hyphen_values = true
+    )]
+    command: Vec<OsString>,
+}
+
+impl Args {
+    fn program(&self) -> &Path {
+        Path::new(&self.command[0])
+    }
+
+    fn args(&self) -> &[OsString] {
+        &self.command[1..]
+    }
 }
 
 pub fn main(args: Args) -> Result<ExitCode> {
     let started = Instant::now();
     let options = fathom_ir::Options { exact: args.exact };
-    let loaded = load::load(&args.program, &options)?;
+    let loaded = load::load(args.program(), &options)?;
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();
 
@@ -77,7 +88,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
     let system = fathom_kernel::Linux::new(fathom_kernel::Config {
         host_writes: args.host_writes,
         allow_read: args.allow_read.clone(),
-        named: args.args.iter().map(PathBuf::from).collect(),
+        named: args.args().iter().map(PathBuf::from).collect(),
         ..fathom_kernel::Config::new(cwd)
     });
     let mut engine = Engine::new(program, config, Box::new(system), Hooks::default());
@@ -119,11 +130,11 @@ fn entry(args: &Args) -> Result<Entry> {
             };
             Ok(value as u64)
         };
-        let args = args.args.iter().map(parse).collect::<Result<_>>()?;
+        let args = args.args().iter().map(parse).collect::<Result<_>>()?;
         return Ok(Entry::Function { name: name.clone(), args });
     }
-    let mut argv = vec![args.program.as_os_str().as_bytes().to_vec()];
-    argv.extend(args.args.iter().map(|arg| arg.as_bytes().to_vec()));
+    let mut argv = vec![args.program().as_os_str().as_bytes().to_vec()];
+    argv.extend(args.args().iter().map(|arg| arg.as_bytes().to_vec()));
     let variable = |(name, value): (OsString, OsString)| {
         [name.into_vec(), b"=".to_vec(), value.into_vec()].concat()
     };

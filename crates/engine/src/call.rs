@@ -36,9 +36,8 @@ impl Engine<'_> {
             call: state.ip,
             function,
             mark: state.memory.stack_mark(),
-            serial: state.next_serial,
+            serial: 0,
         });
-        state.next_serial = state.next_serial.wrapping_add(1);
         state.fp = frame;
         state.ip = callee.code;
         Ok(())

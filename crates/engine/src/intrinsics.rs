@@ -247,7 +247,12 @@ impl Engine<'_> {
 
     /// Notes where to come back to in the `jmp_buf` itself, so that copies of it work too.
     fn set_jump(&mut self, state: &mut State, buf: u64, save: Option<u64>) -> Result<u64, Box<Stop>> {
-        let frame = state.frames.last().expect("a running frame");
+        let frame = state.frames.last_mut().expect("a running frame");
+        if frame.serial == 0 {
+            frame.serial = state.next_serial;
+            state.next_serial += 1;
+        }
+        let frame = *frame;
         let code = self.program.functions[frame.function].code.as_ptr();
         let position = (state.ip as u64 - code as u64) / size_of::<Inst>() as u64;
         // SAFETY: the frame lies within the slots.

@@ -440,6 +440,14 @@ impl Memory {
         (offset <= entry.readable && entry.readable > 0).then(|| entry.readable - offset)
     }
 
+    /// Whether a live object has bytes among the `size` bytes at `address`, which must not cross
+    /// a window.
+    pub fn touches_object(&self, address: u64, size: u64) -> bool {
+        let entry = &self.table[window_of(address) as usize];
+        let end = entry.base.saturating_add(entry.readable);
+        entry.readable > 0 && address < end && entry.base < address.saturating_add(size)
+    }
+
     // ---- explanation ---------------------------------------------------------------------
 
     /// Why an access that the fast path refused is a fault.

@@ -18,7 +18,7 @@ pub(crate) struct Frame {
     pub function: FuncId,
     /// Stack objects made since then are this frame's.
     pub mark: StackMark,
-    /// Tells this frame from later ones at the same depth (for longjmp).
+    /// Tells this frame from later ones at the same depth, once it has called setjmp; 0 before.
     pub serial: u32,
 }
 
@@ -61,7 +61,7 @@ impl State {
             ip: std::ptr::null(),
             fp,
             thread_pointer: 0,
-            next_serial: 0,
+            next_serial: 1,
             instructions: 0,
         }
     }

@@ -436,9 +436,8 @@ impl Engine<'_> {
                             call: ip,
                             function: fathom_ir::FuncId(i.a),
                             mark: state.memory.stack_mark(),
-                            serial: state.next_serial,
+                            serial: 0,
                         });
-                        state.next_serial = state.next_serial.wrapping_add(1);
                         fp = frame;
                         ip = callee.code;
                         if left < 0 {

@@ -293,7 +293,7 @@ impl Linux {
             libc::SYS_mprotect => self.mprotect(context, a, b, c as i32),
             libc::SYS_msync => self.msync(context, a),
             libc::SYS_madvise => self.madvise(context, a, b, c as i32),
-            libc::SYS_mincore => self.mincore(context, b, c),
+            libc::SYS_mincore => self.mincore(context, a, b, c),
             libc::SYS_brk => self.brk(),
             libc::SYS_mlock | libc::SYS_munlock | libc::SYS_mlock2 => Ok(0),
             libc::SYS_mlockall | libc::SYS_munlockall => Ok(0),
