@@ -59,6 +59,8 @@ for dir in linux asm asm-generic; do
     [ -d "out/include/$dir" ] || die "kernel headers <$dir/...> not found (package linux-libc-dev)"
 done
 cp runtime/include/*.h out/include/
+# runtime/libc has what musl lacks and programs replace by code that reads past objects.
+sed -i '/^char \*strchrnul/a void *rawmemchr (const void *, int);' out/include/string.h
 
 # --- the build file --------------------------------------------------------------------------
 cp runtime/arch/x86_64/syscall_arch.h include-native/
@@ -113,7 +115,7 @@ for source in $(cd musl && echo src/*/*.c src/malloc/mallocng/*.c src/*/x86_64/*
     compile native "musl/$source"
     native_objects="$native_objects $object"
 done
-for source in runtime/native/*.c; do
+for source in runtime/native/*.c runtime/libc/*.c; do
     compile native "$source"
     native_objects="$native_objects $object"
 done
@@ -146,7 +148,7 @@ for source in $(cd musl && echo src/*/*.c); do
     fi
     bitcode_objects="$bitcode_objects $object"
 done
-for source in runtime/bitcode/*.c; do
+for source in runtime/bitcode/*.c runtime/libc/*.c; do
     compile bitcode "$source"
     bitcode_objects="$bitcode_objects $object"
 done
