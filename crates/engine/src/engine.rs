@@ -1,5 +1,6 @@
 //! The engine: a program, what it plugs into, and the loop that runs states to their ends.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +12,7 @@ use crate::hooks::{Hooks, Searcher};
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Limit, Site, Stop, Trace};
+use crate::signals::Interrupted;
 use crate::state::{Frame, State};
 use crate::system::System;
 
@@ -54,9 +56,12 @@ pub struct Engine<'p> {
     pub(crate) watch_calls: bool,
     pub ledger: Ledger,
     pub(crate) callees: Vec<Callee>,
+    /// By function; one more at the end for what only the engine calls.
     pub(crate) intrinsics: Vec<Option<Intrinsic>>,
     /// `Call entry; Halt` for each state started; frames point into it.
     starts: Vec<Box<[Inst; 2]>>,
+    /// `Call handler; SignalReturn` for each place where a signal came; frames point into it.
+    pub(crate) gates: HashMap<Interrupted, Box<[Inst; 2]>>,
 }
 
 impl<'p> Engine<'p> {
@@ -70,6 +75,7 @@ impl<'p> Engine<'p> {
                 && !watch_calls
                 && function.params.iter().all(|param| param.byval.is_none()),
         });
+        let named = program.functions.iter().map(|function| Intrinsic::named(&function.name));
         Self {
             program,
             config,
@@ -78,8 +84,9 @@ impl<'p> Engine<'p> {
             watch_calls,
             ledger: Ledger::default(),
             callees: callees.collect(),
-            intrinsics: program.functions.iter().map(|f| Intrinsic::named(&f.name)).collect(),
+            intrinsics: named.chain([Some(Intrinsic::SignalReturn)]).collect(),
             starts: Vec::new(),
+            gates: HashMap::new(),
         }
     }
 

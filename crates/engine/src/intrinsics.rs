@@ -10,6 +10,7 @@ use fathom_ir::inst::Inst;
 use crate::engine::Engine;
 use crate::memory::ObjectKind;
 use crate::outcome::{BugKind, Limit, Stop};
+use crate::signals::Interrupted;
 use crate::state::State;
 use crate::step::Step;
 use crate::system::{Reply, SystemContext};
@@ -32,6 +33,8 @@ pub(crate) enum Intrinsic {
     SigSetJmp,
     LongJmp,
     Clone,
+    /// A signal handler has returned: only the engine's own code has this.
+    SignalReturn,
 }
 
 impl Intrinsic {
@@ -119,6 +122,7 @@ impl Engine<'_> {
             Intrinsic::SetJmp => self.set_jump(state, a, None)?,
             Intrinsic::SigSetJmp => self.set_jump(state, a, Some(b))?,
             Intrinsic::LongJmp => return self.long_jump(state, a, b),
+            Intrinsic::SignalReturn => return self.exec_signal_return(state, call),
             Intrinsic::Clone => {
                 self.ledger.record(self.site(state), "threads and processes are not supported");
                 (-i64::from(libc::ENOSYS)) as u64
@@ -182,29 +186,23 @@ impl Engine<'_> {
     fn exec_system_call(&mut self, state: &mut State, call: &Inst) -> Step {
         let number = state.slot(call.b);
         let args = std::array::from_fn(|index| state.slot(call.b + 1 + index as u32));
-        let reply = self.system_call(state, number, args)?;
-        // A call that was waiting returns when the user asks to stop, and must not wait again.
-        if self.config.interrupt.load(Ordering::Relaxed) {
-            return Err(Box::new(Stop::Exhausted(Limit::Interrupted)));
+        let (value, handlers) = match self.system_call(state, number, args)? {
+            Reply::Value(value) => (value, Vec::new()),
+            Reply::Signal { value, handlers } => (value, handlers),
+            Reply::Exit(_) | Reply::Killed(_) => unreachable!("an end is a stop"),
+        };
+        if !handlers.is_empty() {
+            let place = Interrupted::in_call(state.ip, call);
+            return self.call_handlers(state, place, value as u64, &handlers);
         }
-        match reply {
-            Reply::Exit(status) => Err(Box::new(Stop::Exit(status))),
-            Reply::Killed(libc::SIGABRT) => Err(self.abort_bug(state)),
-            Reply::Killed(signal) => Err(Box::new(Stop::Killed(signal))),
-            Reply::Value(value) => {
-                state.set_slot(call.d, value as u64);
-                // SAFETY: a call is never a function's last instruction.
-                state.ip = unsafe { state.ip.add(1) };
-                Ok(())
-            }
-            Reply::Signal { value, handler, signal, info } => {
-                state.set_slot(call.d, value as u64);
-                self.call_handler(state, call, handler, signal, info)
-            }
-        }
+        state.set_slot(call.d, value as u64);
+        // SAFETY: a call is never a function's last instruction.
+        state.ip = unsafe { state.ip.add(1) };
+        Ok(())
     }
 
-    fn system_call(
+    /// The reply to a system call that does not end the program.
+    pub(crate) fn system_call(
         &mut self,
         state: &mut State,
         number: u64,
@@ -220,27 +218,17 @@ impl Engine<'_> {
             instructions: state.instructions,
         };
         let reply = self.system.call(&mut context, number, args);
-        reply.map_err(|fault| self.fault_bug(state, fault))
-    }
-
-    /// Runs a signal handler; when it returns, execution goes on after the system call.
-    fn call_handler(
-        &mut self,
-        state: &mut State,
-        call: &Inst,
-        handler: u64,
-        signal: i32,
-        info: Option<[u64; 2]>,
-    ) -> Step {
-        let Some(function) = self.program.function_at(handler) else {
-            let message = format!("signal {signal} is handled at {handler:#x}, which is no function");
-            return Err(self.bug_with(state, BugKind::InvalidCall, message));
-        };
-        let [info, context] = info.unwrap_or_default();
-        state.set_slot(call.b, u64::from(signal as u32));
-        state.set_slot(call.b + 1, info);
-        state.set_slot(call.b + 2, context);
-        self.push_frame(state, call, function)
+        let reply = reply.map_err(|fault| self.fault_bug(state, fault))?;
+        // A call that was waiting returns when the user asks to stop, and must not wait again.
+        if self.config.interrupt.load(Ordering::Relaxed) {
+            return Err(Box::new(Stop::Exhausted(Limit::Interrupted)));
+        }
+        match reply {
+            Reply::Exit(status) => Err(Box::new(Stop::Exit(status))),
+            Reply::Killed(libc::SIGABRT) => Err(self.abort_bug(state)),
+            Reply::Killed(signal) => Err(Box::new(Stop::Killed(signal))),
+            reply => Ok(reply),
+        }
     }
 
     // ---- setjmp and longjmp ----------------------------------------------------------------

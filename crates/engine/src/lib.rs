@@ -14,6 +14,7 @@ pub mod outcome;
 mod pages;
 mod soft;
 mod start;
+mod signals;
 mod state;
 mod step;
 pub mod system;

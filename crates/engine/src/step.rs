@@ -3,7 +3,7 @@
 //! While a path runs, the instruction pointer, the frame pointer and the fuel are locals; they are
 //! written back to the state before anything outside this file may look at it.
 
-use fathom_ir::inst::{Indexed, Inst, Op};
+use fathom_ir::inst::{Indexed, Inst, Op, Table};
 use fathom_ir::{SwitchKind, inst};
 
 use crate::engine::Engine;
@@ -148,6 +148,19 @@ impl Engine<'_> {
                 get!($i.a)
                     .wrapping_add(index.wrapping_mul(u64::from(scale)))
                     .wrapping_add(offset as i64 as u64)
+            }};
+        }
+        macro_rules! table {
+            ($i:ident) => {{
+                let Table { base, scale } = Table::unpack($i.imm);
+                base.wrapping_add(get!($i.b).wrapping_mul(u64::from(scale)))
+            }};
+        }
+        macro_rules! table32 {
+            ($i:ident) => {{
+                let Table { base, scale } = Table::unpack($i.imm);
+                let index = get!($i.b) as u32 as i32 as i64 as u64;
+                base.wrapping_add(index.wrapping_mul(u64::from(scale)))
             }};
         }
         macro_rules! signed_division {
@@ -322,6 +335,14 @@ impl Engine<'_> {
                     Op::Load16A => load!(i, u16, i.imm),
                     Op::Load32A => load!(i, u32, i.imm),
                     Op::Load64A => load!(i, u64, i.imm),
+                    Op::Load8T => load!(i, u8, table!(i)),
+                    Op::Load16T => load!(i, u16, table!(i)),
+                    Op::Load32T => load!(i, u32, table!(i)),
+                    Op::Load64T => load!(i, u64, table!(i)),
+                    Op::Load8TS => load!(i, u8, table32!(i)),
+                    Op::Load16TS => load!(i, u16, table32!(i)),
+                    Op::Load32TS => load!(i, u32, table32!(i)),
+                    Op::Load64TS => load!(i, u64, table32!(i)),
                     Op::LoadSext8To32 => {
                         load!(i, u8, offset!(i));
                         set!(i.d, get!(i.d) as i8 as i32 as u32 as u64);
@@ -346,6 +367,14 @@ impl Engine<'_> {
                     Op::Store16A => store!(i, u16, i.imm, get!(i.d)),
                     Op::Store32A => store!(i, u32, i.imm, get!(i.d)),
                     Op::Store64A => store!(i, u64, i.imm, get!(i.d)),
+                    Op::Store8T => store!(i, u8, table!(i), get!(i.d)),
+                    Op::Store16T => store!(i, u16, table!(i), get!(i.d)),
+                    Op::Store32T => store!(i, u32, table!(i), get!(i.d)),
+                    Op::Store64T => store!(i, u64, table!(i), get!(i.d)),
+                    Op::Store8TS => store!(i, u8, table32!(i), get!(i.d)),
+                    Op::Store16TS => store!(i, u16, table32!(i), get!(i.d)),
+                    Op::Store32TS => store!(i, u32, table32!(i), get!(i.d)),
+                    Op::Store64TS => store!(i, u64, table32!(i), get!(i.d)),
                     Op::Store8I => store!(i, u8, near!(get!(i.a), i.b), i.imm),
                     Op::Store16I => store!(i, u16, near!(get!(i.a), i.b), i.imm),
                     Op::Store32I => store!(i, u32, near!(get!(i.a), i.b), i.imm),
@@ -356,6 +385,8 @@ impl Engine<'_> {
                     }
                     Op::GepX => set!(i.d, indexed!(i)),
                     Op::GepS => set!(i.d, indexed32!(i)),
+                    Op::GepT => set!(i.d, table!(i)),
+                    Op::GepTS => set!(i.d, table32!(i)),
                     Op::Alloca => {
                         save!();
                         self.exec_alloca(state, i, i.imm)?;

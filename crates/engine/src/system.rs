@@ -29,14 +29,25 @@ pub struct SystemContext<'a> {
     pub instructions: u64,
 }
 
+/// A signal handler to run: `handler(signal)` or, with `info`, `handler(signal, info, context)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handler {
+    pub address: u64,
+    pub signal: i32,
+    pub info: Option<[u64; 2]>,
+    /// The signals blocked before it, and again when it has returned.
+    pub mask: u64,
+}
+
 /// The outcome of a system call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Return this to the program; errors are `-errno`, as the kernel does it.
     Value(i64),
-    /// Run `handler(signal)` (or, with `info`, `handler(signal, info, context)`), then return
-    /// `value` from the system call.
-    Signal { value: i64, handler: u64, signal: i32, info: Option<[u64; 2]> },
+    /// Run signal handlers, then return `value` from the system call. They are stacked in this
+    /// order, as the kernel does it: the last runs first, and returns to the start of the one
+    /// before. After each, the engine calls `rt_sigreturn` with its `mask`.
+    Signal { value: i64, handlers: Vec<Handler> },
     /// The program has exited.
     Exit(i32),
     /// A signal's default action ends the program.

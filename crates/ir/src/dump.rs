@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::inst::{Float, FloatPredicate, Indexed, Inst, Int, Op, Special, Wide, soft};
+use crate::inst::{Float, FloatPredicate, Indexed, Inst, Int, Op, Special, Table, Wide, soft};
 use crate::{Function, Program, SwitchKind};
 
 /// One instruction per line, targets as instruction indices.
@@ -35,6 +35,11 @@ fn one(program: &Program, function: &Function, index: usize, inst: &Inst) -> Str
         | GepS => format!("%{d} = {op:?} {}", indexed(a, b, imm)),
         Store8X | Store16X | Store32X | Store64X | Store8S | Store16S | Store32S | Store64S => {
             format!("{op:?} {} <- %{d}", indexed(a, b, imm))
+        }
+        Load8T | Load16T | Load32T | Load64T | Load8TS | Load16TS | Load32TS | Load64TS | GepT
+        | GepTS => format!("%{d} = {op:?} {}", table(program, b, imm)),
+        Store8T | Store16T | Store32T | Store64T | Store8TS | Store16TS | Store32TS | Store64TS => {
+            format!("{op:?} {} <- %{d}", table(program, b, imm))
         }
         Load8 | Load16 | Load32 | Load64 | LoadSext8To32 => {
             format!("%{d} = {op:?} [%{a}{:+}]", imm as i64)
@@ -94,6 +99,11 @@ fn one(program: &Program, function: &Function, index: usize, inst: &Inst) -> Str
         _ if takes_one(op) => format!("%{d} = {op:?} %{a}"),
         _ => format!("%{d} = {op:?} %{a}, %{b}"),
     }
+}
+
+fn table(program: &Program, index: u32, imm: u64) -> String {
+    let Table { base, scale } = Table::unpack(imm);
+    format!("[{} + %{index}*{scale}]", address(program, base))
 }
 
 fn takes_immediate(op: Op) -> bool {

@@ -58,6 +58,30 @@ impl Indexed {
     }
 }
 
+/// `imm` of the forms that index a table at a fixed address: `base + index * scale`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    pub base: u64,
+    pub scale: u16,
+}
+
+impl Table {
+    const BASE_BITS: u32 = 48;
+
+    /// `None` if the address or the scale is too large.
+    pub const fn pack(self) -> Option<u64> {
+        if self.base >> Self::BASE_BITS != 0 {
+            return None;
+        }
+        Some((self.scale as u64) << Self::BASE_BITS | self.base)
+    }
+
+    pub const fn unpack(imm: u64) -> Self {
+        let base = imm & ((1 << Self::BASE_BITS) - 1);
+        Self { base, scale: (imm >> Self::BASE_BITS) as u16 }
+    }
+}
+
 /// The operation of an [`Inst`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
@@ -116,6 +140,10 @@ pub enum Op {
     Load8S, Load16S, Load32S, Load64S,
     /// fp[d] = load(imm): an address known when lowering
     Load8A, Load16A, Load32A, Load64A,
+    /// fp[d] = load(base + fp[b] * scale), `imm` a [`Table`]; T: the index is a 64-bit slot; TS:
+    /// its low 32 bits are sign-extended first.
+    Load8T, Load16T, Load32T, Load64T,
+    Load8TS, Load16TS, Load32TS, Load64TS,
     /// Load of a byte and its sign extension to 32 bits in one: fp[d] = sext(load8(fp[a] + imm))
     LoadSext8To32,
     /// Load of x bytes (1 to 16) from fp[a] + imm into fp[d], or fp[d..d+2] when x > 8
@@ -125,6 +153,9 @@ pub enum Op {
     /// store(fp[a] + fp[b] * scale + offset, fp[d]), as for loads
     Store8X, Store16X, Store32X, Store64X,
     Store8S, Store16S, Store32S, Store64S,
+    /// store(base + fp[b] * scale, fp[d]), `imm` a [`Table`], as for loads
+    Store8T, Store16T, Store32T, Store64T,
+    Store8TS, Store16TS, Store32TS, Store64TS,
     /// store(imm, fp[d])
     Store8A, Store16A, Store32A, Store64A,
     /// store(fp[a] + (b as i32), imm): the constant `imm` is stored
@@ -134,6 +165,8 @@ pub enum Op {
     /// fp[d] = fp[a] + fp[b] * scale + offset, `imm` an [`Indexed`] (X: 64-bit index; S: the low
     /// 32 bits of the index, sign-extended)
     GepX, GepS,
+    /// fp[d] = base + fp[b] * scale, `imm` a [`Table`] (T: 64-bit index; TS: sign-extended 32 bits)
+    GepT, GepTS,
     /// fp[d] = address of a new stack object of `imm` bytes, alignment `1 << x`. It lives until
     /// the frame returns. `a` is the debug variable (index into the function's `variables`) or
     /// `u32::MAX`.

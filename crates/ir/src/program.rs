@@ -26,9 +26,6 @@ pub struct Program {
     pub call_sites: IndexVec<CallSiteId, CallSite>,
     /// Texts of `Op::Unsupported`.
     pub messages: Vec<String>,
-    /// Constructors (`llvm.global_ctors`) in the order they run, and destructors.
-    pub constructors: Vec<FuncId>,
-    pub destructors: Vec<FuncId>,
 }
 
 impl Program {

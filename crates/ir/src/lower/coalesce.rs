@@ -2,7 +2,7 @@
 
 use super::roles::{Role, is_pure, roles};
 use super::slots::{Draft, Flow, OUTGOING};
-use crate::inst::Op;
+use crate::inst::{Inst, Op};
 
 impl Draft {
     /// Lets an argument be computed straight into the callee's frame, where it is used for
@@ -64,6 +64,27 @@ impl Draft {
                 }
             }
             self.labels[label] = position;
+        }
+    }
+
+    /// Lets a jump (or a count that falls through) do itself what stands at its target, where that
+    /// is a branch or a return: one instruction less on each way around a loop.
+    pub fn copy_terminators(&mut self) {
+        for index in 0..self.code.len() {
+            let inst = self.code[index];
+            let target = match inst.op {
+                Op::Jump => self.labels[inst.d as usize] as usize,
+                Op::Count => index + 1,
+                _ => continue,
+            };
+            let Some(&found) = self.code.get(target).filter(|found| may_stand_anywhere(found.op))
+            else {
+                continue;
+            };
+            if let Some(x) = inst.x.checked_add(found.x) {
+                self.code[index] = Inst { x, ..found };
+                self.locs[index] = self.locs[target];
+            }
         }
     }
 
@@ -215,4 +236,15 @@ fn overlap(a: &[Segment], b: &[Segment]) -> bool {
 fn merge(into: &mut Vec<Segment>, from: Vec<Segment>) {
     into.extend(from);
     into.sort_unstable();
+}
+
+/// Is this a terminator that means the same wherever it stands? Targets are still labels.
+#[rustfmt::skip]
+fn may_stand_anywhere(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        Jump | Branch | BrEq | BrUlt | BrSlt32 | BrSlt64 | BrEqI | BrUltI | BrUgtI | BrSlt32I
+        | BrSgt32I | BrSlt64I | BrSgt64I | RetVoid | Ret | RetI | RetN
+    )
 }

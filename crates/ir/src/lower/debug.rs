@@ -105,5 +105,8 @@ fn file_path(node: LLVMMetadataRef) -> String {
         return name;
     }
     let directory = text(LLVMDIFileGetDirectory);
-    if directory.is_empty() { name } else { format!("{directory}/{name}") }
+    match directory.as_str() {
+        "" | "." => name,
+        _ => format!("{directory}/{name}"),
+    }
 }

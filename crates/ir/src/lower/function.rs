@@ -368,6 +368,7 @@ impl Body<'_, '_> {
         draft.indirect_targets = out.block_addresses.iter().map(|&(_, label)| label).collect();
         out.frame_slots = draft.finish();
         draft.thread_jumps();
+        draft.copy_terminators();
         let labels = std::mem::take(&mut draft.labels);
         for (index, inst) in draft.code.iter_mut().enumerate() {
             for &(field, role) in roles(inst) {

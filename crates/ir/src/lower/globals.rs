@@ -7,21 +7,22 @@ use llvm_sys::core::{
 use super::Lowering;
 use super::llvm::{LLVMLinkage, LLVMValueKind, Value};
 use crate::layout::{GLOBAL_FIRST, offset_in_window, window_base, windows_for};
-use crate::{FuncId, Function, Global, LocId};
+use crate::{FuncId, Function, Global, LocId, function_address};
 
-/// Symbols a linker defines around arrays of constructors. The engine runs constructors itself,
-/// so all of them mark the same, empty place.
-const LINKER_SYMBOLS: [&str; 10] = [
-    "__init_array_start",
-    "__init_array_end",
-    "__fini_array_start",
-    "__fini_array_end",
+/// Symbols a linker defines around arrays that are always empty here.
+const EMPTY_ARRAYS: [&str; 6] = [
     "__preinit_array_start",
     "__preinit_array_end",
     "__ehdr_start",
     "__rela_iplt_start",
     "__rela_iplt_end",
     "__bss_start",
+];
+
+/// Arrays of function pointers that a linker gathers, and the symbols around them.
+const FUNCTION_ARRAYS: [(&std::ffi::CStr, &str, &str); 2] = [
+    (c"llvm.global_ctors", "__init_array_start", "__init_array_end"),
+    (c"llvm.global_dtors", "__fini_array_start", "__fini_array_end"),
 ];
 
 impl Lowering<'_> {
@@ -70,8 +71,11 @@ impl Lowering<'_> {
             values.push((Value(next), Value(next).name()));
             next = unsafe { LLVMGetNextGlobal(next) };
         }
-        self.place_linker_symbols(&values);
-        let mut window = self.place_windows(1, 1, GLOBAL_FIRST).1;
+        let mut window = GLOBAL_FIRST;
+        for (list, start, end) in FUNCTION_ARRAYS {
+            self.place_function_array(&values, list, [start, end], &mut window);
+        }
+        self.place_empty_arrays(&values, &mut window);
         let mut placed = Vec::new();
         for (value, name) in values {
             if name.starts_with("llvm.") || self.global_addresses.contains_key(&value) {
@@ -90,27 +94,51 @@ impl Lowering<'_> {
         }
     }
 
-    fn place_linker_symbols(&mut self, values: &[(Value, String)]) {
-        let (address, _) = self.place_windows(1, 1, GLOBAL_FIRST);
-        let mut any = false;
-        for (value, name) in values {
-            if value.is_declaration() && LINKER_SYMBOLS.contains(&name.as_str()) {
+    /// Lays out the array of a constructor list between its linker symbols, where the C library
+    /// walks it.
+    fn place_function_array(
+        &mut self,
+        values: &[(Value, String)],
+        list: &std::ffi::CStr,
+        symbols: [&'static str; 2],
+        window: &mut u32,
+    ) {
+        let functions = self.constructor_list(list).into_iter();
+        let init: Vec<u8> = functions.flat_map(|f| function_address(f).to_le_bytes()).collect();
+        let size = init.len() as u64;
+        let address = self.place_symbols(symbols[0], size, init, window);
+        for (value, name) in values.iter().filter(|(value, _)| value.is_declaration()) {
+            if name == symbols[0] {
                 self.global_addresses.insert(*value, address);
-                any = true;
+            } else if name == symbols[1] {
+                self.global_addresses.insert(*value, address + size);
             }
         }
-        if any {
-            self.program.globals.push(Global {
-                name: LINKER_SYMBOLS[0].to_owned(),
-                address,
-                size: 0,
-                align: 1,
-                constant: true,
-                external: true,
-                init: Vec::new(),
-                loc: LocId(0),
-            });
+    }
+
+    fn place_empty_arrays(&mut self, values: &[(Value, String)], window: &mut u32) {
+        let address = self.place_symbols(EMPTY_ARRAYS[0], 0, Vec::new(), window);
+        for (value, name) in values {
+            if value.is_declaration() && EMPTY_ARRAYS.contains(&name.as_str()) {
+                self.global_addresses.insert(*value, address);
+            }
         }
+    }
+
+    fn place_symbols(&mut self, name: &str, size: u64, init: Vec<u8>, window: &mut u32) -> u64 {
+        let (address, next) = self.place_windows(size, 8, *window);
+        *window = next;
+        self.program.globals.push(Global {
+            name: name.to_owned(),
+            address,
+            size,
+            align: 8,
+            constant: true,
+            external: true,
+            init,
+            loc: LocId(0),
+        });
+        address
     }
 
     /// The address in window `window` for an object, and the first window after it.
@@ -157,7 +185,7 @@ impl Lowering<'_> {
     }
 
     /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, in ascending priority.
-    pub fn constructor_list(&mut self, name: &std::ffi::CStr) -> Vec<FuncId> {
+    fn constructor_list(&self, name: &std::ffi::CStr) -> Vec<FuncId> {
         // SAFETY: the module is alive.
         let list = Value(unsafe { llvm_sys::core::LLVMGetNamedGlobal(self.module, name.as_ptr()) });
         if list.0.is_null() {

@@ -6,7 +6,7 @@ use super::llvm::{LLVMOpcode, Value};
 use super::operand::Operand;
 use super::slots::NO_SLOT;
 use super::types::{Scalar, mask};
-use crate::inst::{Indexed, Op};
+use crate::inst::{Indexed, Op, Table};
 
 /// An address as far as it is known.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,12 @@ pub enum Address {
         narrow: bool,
         scale: u32,
         offset: i32,
+    },
+    /// An element of something at a known address.
+    Table {
+        table: Table,
+        index: u32,
+        narrow: bool,
     },
 }
 
@@ -122,6 +128,14 @@ impl Body<'_, '_> {
                 };
                 self.emit(op, d, slot, index, Indexed { scale, offset }.pack());
             }
+            Address::Table { table, index, narrow } => {
+                let op = if narrow {
+                    [Op::Load8TS, Op::Load16TS, Op::Load32TS, Op::Load64TS][size]
+                } else {
+                    [Op::Load8T, Op::Load16T, Op::Load32T, Op::Load64T][size]
+                };
+                self.emit(op, d, NO_SLOT, index, packed(table));
+            }
         }
     }
 
@@ -183,6 +197,14 @@ impl Body<'_, '_> {
                 };
                 self.emit(op, value, slot, index, Indexed { scale, offset }.pack());
             }
+            Address::Table { table, index, narrow } => {
+                let op = if narrow {
+                    [Op::Store8TS, Op::Store16TS, Op::Store32TS, Op::Store64TS][size]
+                } else {
+                    [Op::Store8T, Op::Store16T, Op::Store32T, Op::Store64T][size]
+                };
+                self.emit(op, value, NO_SLOT, index, packed(table));
+            }
         }
     }
 
@@ -210,6 +232,10 @@ impl Body<'_, '_> {
             Address::Indexed { slot, index, narrow, scale, offset } => {
                 let op = if narrow { Op::GepS } else { Op::GepX };
                 self.emit(op, d, slot, index, Indexed { scale, offset }.pack());
+            }
+            Address::Table { table, index, narrow } => {
+                let op = if narrow { Op::GepTS } else { Op::GepT };
+                self.emit(op, d, NO_SLOT, index, packed(table));
             }
         }
     }
@@ -278,6 +304,13 @@ impl Body<'_, '_> {
     }
 
     fn indexed(&mut self, address: Address, index: Value, scale: u64) -> Lowered<Address> {
+        if let (Address::Const(base), Ok(scale)) = (address, u16::try_from(scale))
+            && let table = (Table { base, scale })
+            && table.pack().is_some()
+        {
+            let (index, narrow) = self.index(index)?;
+            return Ok(Address::Table { table, index, narrow });
+        }
         let (mut slot, mut offset) = self.based(address);
         let Ok(scale) = u32::try_from(scale) else {
             return Err(format!("an array element of {scale} bytes"));
@@ -319,7 +352,7 @@ impl Body<'_, '_> {
         match address {
             Address::Base { slot, offset } => (slot, offset),
             Address::Const(address) => (self.constant_slot(address), 0),
-            Address::Indexed { .. } => {
+            Address::Indexed { .. } | Address::Table { .. } => {
                 let slot = self.temp(1);
                 self.write_address(slot, address);
                 (slot, 0)
@@ -334,6 +367,14 @@ impl Body<'_, '_> {
             Address::Base { slot, offset } => {
                 Address::Base { slot, offset: offset.wrapping_add(by) }
             }
+            Address::Table { table, index, narrow } => {
+                let moved = Table { base: table.base.wrapping_add_signed(by), ..table };
+                if moved.pack().is_some() {
+                    return Address::Table { table: moved, index, narrow };
+                }
+                let (slot, offset) = self.based(address);
+                Address::Base { slot, offset: offset + by }
+            }
             Address::Indexed { slot, index, narrow, scale, offset } => {
                 match i32::try_from(i64::from(offset).saturating_add(by)) {
                     Ok(offset) => Address::Indexed { slot, index, narrow, scale, offset },
@@ -345,6 +386,10 @@ impl Body<'_, '_> {
             }
         }
     }
+}
+
+fn packed(table: Table) -> u64 {
+    table.pack().expect("checked when the address was made")
 }
 
 /// The `sext i8 to i32` that is the only use of a byte load.

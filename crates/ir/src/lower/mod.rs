@@ -53,8 +53,6 @@ pub fn load(bitcode: &[u8], options: &Options) -> Result<Program, Error> {
             lowering.lower_function(function);
         }
     }
-    lowering.program.constructors = lowering.constructor_list(c"llvm.global_ctors");
-    lowering.program.destructors = lowering.constructor_list(c"llvm.global_dtors");
     Ok(lowering.program)
 }
 

@@ -79,7 +79,10 @@ pub fn roles(inst: &Inst) -> Roles {
         | FSub32 | FSub64 | FMul32 | FMul64 | FDiv32 | FDiv64 | FRem32 | FRem64 | FCmp32
         | FCmp64 => BINARY,
         Select => &[(D, Def), (A, Use), (B, Use), (Imm, Use)],
-        AllocaDyn => &[(D, Def), (B, Use)],
+        AllocaDyn | Load8T | Load16T | Load32T | Load64T | Load8TS | Load16TS | Load32TS | Load64TS
+        | GepT | GepTS => &[(D, Def), (B, Use)],
+        Store8T | Store16T | Store32T | Store64T | Store8TS | Store16TS | Store32TS | Store64TS =>
+            &[(D, Use), (B, Use)],
         Store8 | Store16 | Store32 | Store64 | StoreN => READ_DA,
         Store8X | Store16X | Store32X | Store64X | Store8S | Store16S | Store32S | Store64S
         | MemCpy | MemMove | MemSet => READ_DAB,
@@ -145,7 +148,7 @@ pub fn is_pure(inst: &Inst) -> bool {
         | Shl64I | LShrI | AShr32I | AShr64I | Eq | EqI | Ne | NeI | Ult | UltI | Ule | UleI
         | UgtI | UgeI | Slt32 | Slt32I | Sle32 | Sle32I | Sgt32I | Sge32I | Slt64 | Slt64I
         | Sle64 | Sle64I | Sgt64I | Sge64I | Sext | Sext8To32 | Sext16To32 | Sext8To64
-        | Sext16To64 | Sext32To64 | GepX | GepS => true,
+        | Sext16To64 | Sext32To64 | GepX | GepS | GepT | GepTS => true,
         _ => false,
     }
 }

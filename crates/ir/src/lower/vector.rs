@@ -59,7 +59,7 @@ impl Body<'_, '_> {
         }
         // Where a lane is not accessed, its address must not be computed by an access either.
         let address = match self.address(pointer)? {
-            indexed @ Address::Indexed { .. } => {
+            indexed @ (Address::Indexed { .. } | Address::Table { .. }) => {
                 let (slot, offset) = self.based(indexed);
                 Address::Base { slot, offset }
             }
