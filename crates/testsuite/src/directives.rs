@@ -12,6 +12,7 @@
 //! code;                    // expect: bug KIND
 //! code;                    // expect: unsupported TEXT
 //! // expect: exit N
+//! // expect: ledger TEXT   an entry of the ledger says so
 //! ```
 
 #[derive(Default)]
@@ -26,6 +27,7 @@ pub struct Directives {
     pub native: Native,
     pub expected: Vec<Expectation>,
     pub exit: Option<i32>,
+    pub ledger: Vec<String>,
 }
 
 #[derive(Default, PartialEq, Eq, Clone, Copy)]
@@ -101,6 +103,7 @@ impl Directives {
             "unsupported" => {
                 self.expected.push(Expectation { line, what: Expected::Unsupported(rest) });
             }
+            "ledger" => self.ledger.push(rest),
             "exit" => {
                 self.exit = Some(rest.parse().map_err(|_| format!("bad exit status `{rest}`"))?);
             }

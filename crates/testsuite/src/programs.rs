@@ -57,6 +57,11 @@ fn check(tree: &Tree, name: &str, bless: bool) -> Result<(), String> {
     let report = Report::read(&report_path)
         .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&fathom.stderr)))?;
     check_stop(name, &test, &report)?;
+    for text in &test.ledger {
+        if !report.ledger.iter().any(|entry| entry.what.contains(text)) {
+            return Err(format!("the ledger does not say `{text}`"));
+        }
+    }
     if let Some(exit) = test.exit.filter(|exit| *exit != fathom.status) {
         return Err(format!("exit status {}, expected {exit}", fathom.status));
     }

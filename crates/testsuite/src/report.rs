@@ -16,6 +16,7 @@ pub struct Report {
     pub message: Option<String>,
     /// Innermost first.
     pub stack: Vec<Frame>,
+    pub ledger: Vec<Entry>,
     /// LLVM instructions executed.
     pub instructions: u64,
     /// Execution alone, without loading.
@@ -28,6 +29,13 @@ pub struct Frame {
     pub function: Option<String>,
     pub file: Option<String>,
     pub line: Option<u32>,
+}
+
+/// Something the run was less than complete in.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct Entry {
+    pub what: String,
 }
 
 impl Report {

@@ -8,3 +8,4 @@ int main(void) {
     printf("%ld %s\n", r, strerror(errno));
     return 0;
 }
+// expect: ledger 9999
