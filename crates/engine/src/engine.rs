@@ -12,7 +12,7 @@ use crate::hooks::{Hooks, Searcher};
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Limit, Site, Stop, Trace};
-use crate::signals::Interrupted;
+use crate::signals::{self, Interrupted};
 use crate::state::{Frame, State};
 use crate::system::System;
 
@@ -162,7 +162,7 @@ impl<'p> Engine<'p> {
         let mut sites = Vec::new();
         for frame in state.frames.iter().rev() {
             sites.push(self.site_of(frame.function, ip));
-            ip = frame.call;
+            ip = signals::called_at(frame);
         }
         sites
     }
@@ -180,7 +180,7 @@ impl<'p> Engine<'p> {
             if !trace.push(self.site_of(frame.function, ip)) {
                 break;
             }
-            ip = frame.call;
+            ip = signals::called_at(frame);
         }
         trace
     }

@@ -5,12 +5,11 @@
 //! mask to restore and the interrupted call's result, lies in two slots below its frame, so that
 //! leaving it by longjmp leaves nothing behind.
 
-use fathom_index::Id;
 use fathom_ir::inst::{Inst, Op};
 
 use crate::engine::Engine;
 use crate::outcome::BugKind;
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::system::{Handler, Reply};
 
@@ -18,6 +17,9 @@ const RT_SIGRETURN: u64 = 15;
 
 /// `result` where nothing waits for a result.
 const NO_RESULT: u32 = u32::MAX;
+
+/// The call site of a gate's call, which no other call has.
+const GATE: u64 = u64::MAX;
 
 /// Where a signal came: what to go on with, and the first free slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +33,20 @@ impl Interrupted {
     /// In a system call, made by the instruction at `ip`.
     pub fn in_call(ip: *const Inst, call: &Inst) -> Self {
         Self { next: ip.wrapping_add(1), result: call.d, free: call.b }
+    }
+}
+
+/// The instruction of the program's own that made `frame`, or that the signal came at.
+pub(crate) fn called_at(frame: &Frame) -> *const Inst {
+    // SAFETY: frames point to calls, which live as long as the engine; a gate's is followed by
+    // its return.
+    unsafe {
+        if (*frame.call).imm != GATE {
+            return frame.call;
+        }
+        let back = &*frame.call.add(1);
+        let next = back.imm as *const Inst;
+        if back.d == NO_RESULT { next } else { next.wrapping_sub(1) }
     }
 }
 
@@ -73,7 +89,7 @@ impl Engine<'_> {
         let signal_return = self.program.functions.len() as u32;
         let gate = self.gates.entry(place).or_insert_with(|| {
             let frame = place.free + 2;
-            let call = Inst { d: frame, b: frame, imm: u64::MAX, ..Inst::new(Op::Call) };
+            let call = Inst { d: frame, b: frame, imm: GATE, ..Inst::new(Op::Call) };
             let back = Inst {
                 d: place.result,
                 a: signal_return,

@@ -51,13 +51,3 @@ pub(crate) type Called = Result<i64, Early>;
 pub(crate) fn host(result: i64) -> Result<i64, Errno> {
     if result < 0 { Err(Errno::last()) } else { Ok(result) }
 }
-
-/// The same, called again while a signal interrupts it.
-pub(crate) fn host_retry(mut call: impl FnMut() -> i64) -> Result<i64, Errno> {
-    loop {
-        match host(call()) {
-            Err(Errno(libc::EINTR)) => {}
-            result => return result,
-        }
-    }
-}

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use libc::{EAGAIN, O_NONBLOCK, POLLIN};
 
 use crate::World;
-use crate::errno::{Errno, host, host_retry};
+use crate::errno::{Errno, host};
 use crate::fd::{FileDescription, Io};
 use crate::overlay::NodeId;
 use crate::terminal;
 
-/// A descriptor of the host. Its position is the host's, shared with whoever else has it.
+/// A descriptor of the host. Its position is the host's, shared with whoever else has it. A call
+/// that waits ends with `EINTR` when a signal comes for fathom itself.
 #[derive(Clone, Debug)]
 pub(crate) struct HostFile {
     pub fd: Rc<OwnedFd>,
@@ -56,7 +57,7 @@ impl FileDescription for HostFile {
         }
         let (fd, data, length) = (self.raw(), buffer.as_mut_ptr().cast(), buffer.len());
         // SAFETY: the buffer is writable for its length.
-        let count = host_retry(|| unsafe {
+        let count = host(unsafe {
             match io.offset {
                 None => libc::read(fd, data, length) as i64,
                 Some(offset) => libc::pread(fd, data, length, offset as i64) as i64,
@@ -68,7 +69,7 @@ impl FileDescription for HostFile {
     fn write(&mut self, _: &mut World, io: Io, bytes: &[u8]) -> Result<usize, Errno> {
         let (fd, data, length) = (self.raw(), bytes.as_ptr().cast(), bytes.len());
         // SAFETY: the bytes are readable for their length.
-        let count = host_retry(|| unsafe {
+        let count = host(unsafe {
             match io.offset {
                 None => libc::write(fd, data, length) as i64,
                 Some(offset) => libc::pwrite(fd, data, length, offset as i64) as i64,

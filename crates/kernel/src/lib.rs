@@ -216,14 +216,14 @@ impl Linux {
             libc::SYS_pipe => self.pipe2(context, a, 0),
             libc::SYS_pipe2 => self.pipe2(context, a, b as i32),
             libc::SYS_poll => self.poll(context, a, b, milliseconds(c as i32)),
-            libc::SYS_ppoll => self.ppoll(context, a, b, c),
+            libc::SYS_ppoll => self.ppoll(context, a, b, c, d),
             libc::SYS_select => self.select(context, args, 1000),
-            libc::SYS_pselect6 => self.select(context, args, 1),
+            libc::SYS_pselect6 => self.pselect6(context, args),
             libc::SYS_epoll_create => self.epoll_create(0),
             libc::SYS_epoll_create1 => self.epoll_create(fd),
             libc::SYS_epoll_ctl => self.epoll_ctl(context, fd, b as i32, c as i32, d),
             libc::SYS_epoll_wait => self.epoll_wait(context, fd, b, c as i32, d as i32),
-            libc::SYS_epoll_pwait => self.epoll_wait(context, fd, b, c as i32, d as i32),
+            libc::SYS_epoll_pwait => self.epoll_pwait(context, args),
 
             // Opening and names
             libc::SYS_open => self.openat(context, root, a, b as i32, c as u32),
@@ -319,8 +319,10 @@ impl Linux {
             libc::SYS_rt_sigsuspend => self.rt_sigsuspend(context, a),
             libc::SYS_rt_sigtimedwait => self.rt_sigtimedwait(context, a, b),
             libc::SYS_sigaltstack => self.sigaltstack(context, a, b),
-            libc::SYS_kill | libc::SYS_tkill => self.kill(fd, b as i32),
-            libc::SYS_tgkill => self.kill(b as i32, c as i32),
+            libc::SYS_rt_sigreturn => self.rt_sigreturn(a),
+            libc::SYS_kill => self.kill(fd, b as i32, libc::SI_USER),
+            libc::SYS_tkill => self.kill(fd, b as i32, libc::SI_TKILL),
+            libc::SYS_tgkill => self.kill(b as i32, c as i32, libc::SI_TKILL),
             libc::SYS_pause => self.pause(),
 
             // The process and the machine

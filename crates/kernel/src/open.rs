@@ -14,7 +14,7 @@ use libc::{
 use crate::Linux;
 use crate::contents::Contents;
 use crate::dir::DirectoryFile;
-use crate::errno::{Called, Early, Errno, host_retry};
+use crate::errno::{Called, Early, Errno, host};
 use crate::fd::{FileDescription, OpenFile};
 use crate::file::{Device, DeviceFile, PathOnly, RegularFile};
 use crate::host::HostFile;
@@ -282,7 +282,7 @@ fn open_host_file(
     let path = c_path(path);
     // SAFETY: plain host calls; the new descriptor is ours alone. The mode is masked already.
     unsafe {
-        let fd = host_retry(|| libc::open(path.as_ptr(), flags | O_CLOEXEC, mode).into())? as i32;
+        let fd = host(libc::open(path.as_ptr(), flags | O_CLOEXEC, mode).into())? as i32;
         if flags & O_CREAT != 0 {
             libc::fchmod(fd, mode);
         }

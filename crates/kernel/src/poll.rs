@@ -43,8 +43,14 @@ impl Linux {
     /// Fills in what is ready, waiting up to `timeout` nanoseconds, for ever if `None`.
     fn wait_ready(&mut self, watches: &mut [Watch], timeout: Option<i64>) -> Result<usize, Early> {
         let n_ready = self.look(watches);
-        if n_ready > 0 || timeout == Some(0) {
+        if n_ready > 0 {
             return Ok(n_ready);
+        }
+        if self.signals.is_due() {
+            return Err(Errno(EINTR).into());
+        }
+        if timeout == Some(0) {
+            return Ok(0);
         }
         let mut host = Vec::new();
         for watch in watches.iter() {
@@ -54,7 +60,10 @@ impl Linux {
         if !host.is_empty() {
             let milliseconds = timeout.map_or(-1, |timeout| (timeout / MILLISECOND).min(1 << 30));
             // SAFETY: the array has the length given.
-            unsafe { libc::poll(host.as_mut_ptr(), host.len() as u64, milliseconds as i32) };
+            let result = unsafe {
+                libc::poll(host.as_mut_ptr(), host.len() as u64, milliseconds as i32)
+            };
+            crate::errno::host(result.into())?;
             let n_ready = self.look(watches);
             if n_ready > 0 {
                 return Ok(n_ready);
@@ -118,9 +127,25 @@ impl Linux {
         fds: u64,
         count: u64,
         timeout: u64,
+        mask: u64,
     ) -> Called {
         let timeout = read_timeout(context, timeout, 1)?;
-        self.poll(context, fds, count, timeout)
+        self.with_mask(context, mask, |linux, context| linux.poll(context, fds, count, timeout))
+    }
+
+    pub(crate) fn pselect6(&mut self, context: &mut SystemContext<'_>, args: [u64; 6]) -> Called {
+        let mask = if args[5] == 0 { 0 } else { context.memory.read_u64(args[5])? };
+        self.with_mask(context, mask, |linux, context| linux.select(context, args, 1))
+    }
+
+    pub(crate) fn epoll_pwait(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        [epoll, events, count, timeout, mask, _]: [u64; 6],
+    ) -> Called {
+        self.with_mask(context, mask, |linux, context| {
+            linux.epoll_wait(context, epoll as i32, events, count as i32, timeout as i32)
+        })
     }
 
     /// `select` and `pselect6`: the timeout's fraction counts `unit` nanoseconds.

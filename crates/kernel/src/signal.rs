@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use fathom_engine::memory::ObjectKind;
-use fathom_engine::system::{Reply, SystemContext};
-use libc::{EINTR, EINVAL, ESRCH, SA_RESETHAND, SA_SIGINFO};
+use fathom_engine::system::{Handler, Reply, SystemContext};
+use libc::{EINTR, EINVAL, ESRCH, SA_NODEFER, SA_RESETHAND, SA_SIGINFO};
 
 use crate::Linux;
 use crate::errno::{Called, Early, Errno};
@@ -13,6 +13,9 @@ use crate::overlay::PID;
 const DEFAULT: u64 = 0;
 const IGNORE: u64 = 1;
 const N_SIGNALS: i32 = 64;
+
+/// Offset of `uc_sigmask` in a `ucontext_t`.
+const UC_SIGMASK: u64 = 296;
 
 /// What `rt_sigaction` keeps, laid out as the kernel does.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +30,11 @@ struct Action {
 pub(crate) struct Signals {
     actions: [Action; N_SIGNALS as usize + 1],
     blocked: u64,
+    /// What was blocked before a call that blocks others while it waits.
+    saved: Option<u64>,
     pending: u64,
+    /// `si_code` of the pending ones: who sent them.
+    codes: [i32; N_SIGNALS as usize + 1],
     /// Where `sigaltstack` puts the handlers' stack: address, flags, size.
     stack: [u64; 3],
     /// The `siginfo_t` and `ucontext_t` given to handlers, by signal.
@@ -39,7 +46,9 @@ impl Default for Signals {
         Self {
             actions: [Action::default(); N_SIGNALS as usize + 1],
             blocked: 0,
+            saved: None,
             pending: 0,
+            codes: [0; N_SIGNALS as usize + 1],
             stack: [0, libc::SS_DISABLE as u64, 0],
             infos: HashMap::new(),
         }
@@ -60,17 +69,47 @@ fn is_stop(signal: i32) -> bool {
 }
 
 impl Signals {
+    /// Sends a signal of the kernel's own.
     pub fn raise(&mut self, signal: i32) {
-        let handler = self.actions[signal as usize].handler;
-        let ignored = handler == IGNORE || (handler == DEFAULT && is_ignored_by_default(signal));
-        if !ignored || self.blocked & bit(signal) != 0 {
+        self.send(signal, libc::SI_KERNEL);
+    }
+
+    fn send(&mut self, signal: i32, code: i32) {
+        if !self.is_ignored(signal) || self.blocked & bit(signal) != 0 {
+            if self.pending & bit(signal) == 0 {
+                self.codes[signal as usize] = code;
+            }
             self.pending |= bit(signal);
         }
+    }
+
+    fn is_ignored(&self, signal: i32) -> bool {
+        let handler = self.actions[signal as usize].handler;
+        handler == IGNORE || (handler == DEFAULT && is_ignored_by_default(signal))
+    }
+
+    /// Whether a signal that came now would end a wait.
+    pub fn interrupts(&self, signal: i32) -> bool {
+        !self.is_ignored(signal) && self.blocked & bit(signal) == 0
+    }
+
+    pub fn is_due(&self) -> bool {
+        self.deliverable().is_some()
     }
 
     fn deliverable(&self) -> Option<i32> {
         let ready = self.pending & !self.blocked;
         (ready != 0).then(|| ready.trailing_zeros() as i32 + 1)
+    }
+
+    fn block(&mut self, mask: u64) {
+        self.blocked = mask & !(bit(libc::SIGKILL) | bit(libc::SIGSTOP));
+    }
+
+    /// Blocks `mask` for the time of a call that waits, or of the handlers that end the wait.
+    fn block_while_waiting(&mut self, mask: u64) {
+        self.saved = Some(self.blocked);
+        self.block(mask);
     }
 }
 
@@ -84,6 +123,8 @@ impl Linux {
         for signal in self.world.clock.expired() {
             self.signals.raise(signal);
         }
+        let mut handlers = Vec::new();
+        let mut before = self.signals.saved.take().unwrap_or(self.signals.blocked);
         while let Some(signal) = self.signals.deliverable() {
             self.signals.pending &= !bit(signal);
             let action = self.signals.actions[signal as usize];
@@ -98,25 +139,59 @@ impl Linux {
                     self.finish(context);
                     return Ok(Reply::Killed(signal));
                 }
-                handler => {
+                address => {
                     if action.flags & SA_RESETHAND as u64 != 0 {
                         self.signals.actions[signal as usize].handler = DEFAULT;
                     }
                     let info = match action.flags & SA_SIGINFO as u64 != 0 {
-                        true => Some(self.signal_info(context, signal)?),
+                        true => Some(self.signal_info(context, signal, before)?),
                         false => None,
                     };
-                    return Ok(Reply::Signal { value, handler, signal, info });
+                    handlers.push(Handler { address, signal, info, mask: before });
+                    let defers = action.flags & SA_NODEFER as u64 == 0;
+                    let own = if defers { bit(signal) } else { 0 };
+                    self.signals.block(self.signals.blocked | action.mask | own);
+                    before = self.signals.blocked;
                 }
             }
         }
-        Ok(Reply::Value(value))
+        if handlers.is_empty() {
+            self.signals.blocked = before;
+            return Ok(Reply::Value(value));
+        }
+        Ok(Reply::Signal { value, handlers })
+    }
+
+    /// A handler has returned.
+    pub(crate) fn rt_sigreturn(&mut self, mask: u64) -> Called {
+        self.signals.block(mask);
+        Ok(0)
+    }
+
+    /// Makes a waiting call with the signals blocked that the set at `mask` says, if it is there.
+    pub(crate) fn with_mask(
+        &mut self,
+        context: &mut SystemContext<'_>,
+        mask: u64,
+        call: impl FnOnce(&mut Self, &mut SystemContext<'_>) -> Called,
+    ) -> Called {
+        if mask == 0 {
+            return call(self, context);
+        }
+        let set = context.memory.read_u64(mask)?;
+        self.signals.block_while_waiting(set);
+        let result = call(self, context);
+        if !matches!(result, Err(Early::Errno(EINTR))) {
+            self.signals.blocked = self.signals.saved.take().unwrap_or(self.signals.blocked);
+        }
+        result
     }
 
     fn signal_info(
         &mut self,
         context: &mut SystemContext<'_>,
         signal: i32,
+        mask: u64,
     ) -> Result<[u64; 2], Early> {
         let info = match self.signals.infos.get(&signal) {
             Some(&info) => info,
@@ -131,11 +206,14 @@ impl Linux {
                 info
             }
         };
-        let code = if signal == libc::SIGALRM { 0x80 } else { -6i32 as u32 };
+        let code = self.signals.codes[signal as usize];
+        let sent = code != libc::SI_KERNEL;
+        let (pid, uid) = if sent { (PID as u32, self.world.tree.user.uid) } else { (0, 0) };
         context.memory.write_u32(info[0], signal as u32)?;
-        context.memory.write_u32(info[0].wrapping_add(8), code)?;
-        context.memory.write_u32(info[0].wrapping_add(16), PID as u32)?;
-        context.memory.write_u32(info[0].wrapping_add(20), self.world.tree.user.uid)?;
+        context.memory.write_u32(info[0].wrapping_add(8), code as u32)?;
+        context.memory.write_u32(info[0].wrapping_add(16), pid)?;
+        context.memory.write_u32(info[0].wrapping_add(20), uid)?;
+        context.memory.write_u64(info[1].wrapping_add(UC_SIGMASK), mask)?;
         Ok(info)
     }
 
@@ -191,7 +269,7 @@ impl Linux {
                 libc::SIG_SETMASK => mask,
                 _ => return Err(Errno(EINVAL).into()),
             };
-            self.signals.blocked = blocked & !(bit(libc::SIGKILL) | bit(libc::SIGSTOP));
+            self.signals.block(blocked);
         }
         if old != 0 {
             context.memory.write_u64(old, previous)?;
@@ -206,14 +284,8 @@ impl Linux {
 
     pub(crate) fn rt_sigsuspend(&mut self, context: &mut SystemContext<'_>, mask: u64) -> Called {
         let mask = context.memory.read_u64(mask)?;
-        let previous = std::mem::replace(&mut self.signals.blocked, mask);
-        let result = self.wait_for_signal();
-        let reply = self.deliver(context, -i64::from(EINTR))?;
-        self.signals.blocked = previous;
-        match reply {
-            Reply::Value(_) => result,
-            reply => Err(Early::Reply(reply)),
-        }
+        self.signals.block_while_waiting(mask);
+        self.wait_for_signal()
     }
 
     pub(crate) fn pause(&mut self) -> Called {
@@ -221,7 +293,7 @@ impl Linux {
     }
 
     fn wait_for_signal(&mut self) -> Called {
-        if self.signals.deliverable().is_none() && !self.world.clock.sleep_to_timer() {
+        if !self.signals.is_due() && !self.world.clock.sleep_to_timer() {
             self.world.note("waiting for a signal that nobody sends; the wait ends with EINTR");
         }
         Err(Errno(EINTR).into())
@@ -280,7 +352,8 @@ impl Linux {
         Ok(0)
     }
 
-    pub(crate) fn kill(&mut self, pid: i32, signal: i32) -> Called {
+    /// Sends a signal; `code` says by which call.
+    pub(crate) fn kill(&mut self, pid: i32, signal: i32, code: i32) -> Called {
         if !(0..=N_SIGNALS).contains(&signal) {
             return Err(Errno(EINVAL).into());
         }
@@ -294,7 +367,7 @@ impl Linux {
             _ => return Err(Errno(ESRCH).into()),
         }
         if signal != 0 {
-            self.signals.raise(signal);
+            self.signals.send(signal, code);
         }
         Ok(0)
     }

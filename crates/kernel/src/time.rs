@@ -148,7 +148,8 @@ impl Linux {
         let wanted = seconds.saturating_mul(SECOND).saturating_add(nanoseconds);
         let length = if absolute { wanted.saturating_sub(now) } else { wanted };
         let before = self.world.clock.elapsed();
-        let alarm = self.world.clock.timers[0].map(|timer| timer.0);
+        let interrupts = self.signals.interrupts(SIGALRM);
+        let alarm = self.world.clock.timers[0].filter(|_| interrupts).map(|timer| timer.0);
         if let Some(deadline) = alarm.filter(|&deadline| deadline < before.saturating_add(length)) {
             self.world.clock.sleep(deadline - before);
             if remaining != 0 && !absolute {

@@ -3,7 +3,7 @@
 use fathom_engine::ledger::{Ledger, NOWHERE};
 use fathom_engine::memory::{Memory, ObjectKind};
 use fathom_engine::outcome::{FaultKind, Trace};
-use fathom_engine::system::{Reply, System, SystemContext};
+use fathom_engine::system::{Handler, Reply, System, SystemContext};
 use fathom_kernel::{Config, Linux};
 use libc::c_long;
 
@@ -123,7 +123,12 @@ fn signals_run_handlers_when_unblocked() {
     assert_eq!(machine.call(libc::SYS_rt_sigprocmask, &[0, mask, 0, 8]), 0);
     assert_eq!(machine.call(libc::SYS_kill, &[pid, signal]), 0);
     match machine.reply(libc::SYS_rt_sigprocmask, &[1, mask, 0, 8]) {
-        Ok(Reply::Signal { value: 0, handler: 0x1234_5678, signal: 10, info: Some([info, _]) }) => {
+        Ok(Reply::Signal { value: 0, handlers }) => {
+            let &[Handler { address: 0x1234_5678, signal: 10, info: Some([info, _]), mask: 0 }] =
+                handlers.as_slice()
+            else {
+                panic!("{handlers:?}");
+            };
             assert_eq!(machine.memory.read_u32(info), Ok(10));
         }
         other => panic!("{other:?}"),
