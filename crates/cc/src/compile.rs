@@ -18,7 +18,7 @@ use crate::temp::{TempDir, Unfinished};
 /// Bitcode keeps every branch and memory access of the source. They follow the user's options and
 /// so win over them.
 #[rustfmt::skip]
-const BITCODE_FLAGS: &[&str] = &[
+pub(crate) const BITCODE_FLAGS: &[&str] = &[
     "-O0", "-g", "-Xclang", "-disable-O0-optnone", "-fno-builtin",
     "-fno-delete-null-pointer-checks", "-fno-vectorize", "-fno-slp-vectorize", "-fno-pic",
     "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-DNO_ASM", "-w", "-flto=full",
@@ -164,6 +164,22 @@ impl Compile<'_> {
             archive: None,
         }
     }
+}
+
+/// Compiles every source to an object on the way to a linked program.
+pub(crate) fn compile_sources(
+    tools: &Toolchain,
+    temp: &TempDir,
+    args: &Args,
+) -> Result<Vec<PathBuf>, Error> {
+    let stdin = read_stdin(args)?;
+    let mut objects = Vec::new();
+    for (i, source) in args.sources().enumerate() {
+        let object = temp.join(format!("{i}.o"));
+        Compile { tools, temp, args, source, stdin: stdin.as_deref() }.to_temporary(&object)?;
+        objects.push(object);
+    }
+    Ok(objects)
 }
 
 /// For `-include a.h` clang takes `a.h.pch` or `a.h.gch` if there is one, which was made for other

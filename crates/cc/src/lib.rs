@@ -1,6 +1,7 @@
 //! Stands in for the C compiler and keeps the bitcode.
 //!
-//! [`main`] is the compiler; [`extract`], [`commands`] and [`native_inputs`] read back what it
+//! [`main`] is the compiler; [`compile_program`] and [`link_bitcode`] make programs for the engine
+//! alone; [`extract`], [`commands`] and [`native_inputs`] read back what it
 //! attached to its outputs.
 
 mod archive;
@@ -13,6 +14,7 @@ mod inventory;
 mod link;
 mod options;
 mod process;
+mod program;
 mod response;
 mod section;
 mod sysroot;
@@ -31,6 +33,7 @@ use sysroot::Toolchain;
 use temp::TempDir;
 
 pub use error::Error;
+pub use program::{Program, compile_program, link_bitcode};
 pub use section::{Command, NativeInput, commands, extract, native_inputs};
 pub use sysroot::{LLVM_VERSION, sysroot, tool};
 
@@ -111,54 +114,9 @@ fn compile_and_link(
     words: &[OsString],
     partial: bool,
 ) -> Result<i32, Error> {
-    let objects = compile_sources(tools, temp, args)?;
-    Link { tools, temp, args, words, objects: &objects, partial }.run()?;
+    let objects = compile::compile_sources(tools, temp, args)?;
+    Link { tools, temp, args, words, objects: &objects, partial, keep: &[] }.run()?;
     Ok(0)
-}
-
-fn compile_sources(tools: &Toolchain, temp: &TempDir, args: &Args) -> Result<Vec<PathBuf>, Error> {
-    let stdin = compile::read_stdin(args)?;
-    let mut objects = Vec::new();
-    for (i, source) in args.sources().enumerate() {
-        let object = temp.join(format!("{i}.o"));
-        Compile { tools, temp, args, source, stdin: stdin.as_deref() }.to_temporary(&object)?;
-        objects.push(object);
-    }
-    Ok(objects)
-}
-
-/// A source compiled for execution by the engine alone.
-pub struct Program {
-    /// The whole program, C library included.
-    pub bitcode: Vec<u8>,
-    pub native_inputs: Vec<NativeInput>,
-}
-
-/// Compiles one source file, with `flags` as for a compile and link, and leaves nothing behind.
-/// There is no native program, so functions only the engine knows need no definition.
-pub fn compile_program(source: &Path, flags: &[OsString]) -> Result<Program, Error> {
-    fs::File::open(source).map_err(|error| Error::io(source, error))?;
-    let _signals = Signals::forward();
-    let tools = Toolchain::find()?;
-    let temp = TempDir::new()?;
-    let words =
-        response::expand(flags.to_vec()).into_iter().chain([source.into()]).collect::<Vec<_>>();
-    let args = Args::parse(&words);
-    if let Some(refusal) = args.refused {
-        return Err(Error::Refused(refusal_text(refusal).into()));
-    }
-    let objects = compile_sources(&tools, &temp, &args)?;
-    let link = Link {
-        tools: &tools,
-        temp: &temp,
-        args: &args,
-        words: &words,
-        objects: &objects,
-        partial: false,
-    };
-    let linked = link.bitcode()?;
-    let bitcode = linked.bitcode.ok_or(Error::NoBitcode(source.into(), "no input has any"))?;
-    Ok(Program { bitcode, native_inputs: linked.native })
 }
 
 fn refusal_text(refusal: Refusal) -> &'static str {

@@ -30,6 +30,8 @@ pub(crate) struct Link<'a> {
     pub objects: &'a [PathBuf],
     /// `-r`
     pub partial: bool,
+    /// Functions that stay although the program does not reach them.
+    pub keep: &'a [String],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +98,7 @@ impl Link<'_> {
         let mut args: Vec<OsString> = fixed.map(OsString::from).to_vec();
         if self.has_start_files() {
             args.extend(["-u", "_start_c", "-e", "_start_c"].map(OsString::from));
+            args.extend(self.keep.iter().map(|name| joined("--undefined=", name.as_ref())));
         }
         args.extend(self.inputs(Half::Bitcode));
         args.extend(["-o".into(), path.clone().into()]);
@@ -116,10 +119,13 @@ impl Link<'_> {
     /// Drops what the program cannot reach.
     fn reduce(&self, whole: &Path) -> Result<Vec<u8>, Error> {
         let reduced = self.temp.join("program.bc");
-        let keep = format!("-internalize-public-api-list={}", self.entry_points().join(","));
+        let list = self.temp.join("entry-points");
+        fs::write(&list, self.entry_points().join("\n"))
+            .map_err(|error| Error::io(&list, error))?;
+        let keep = joined("-internalize-public-api-file=", list.as_os_str());
         let args = vec![
             "-passes=internalize,globaldce,strip-dead-debug-info".into(),
-            keep.into(),
+            keep,
             whole.into(),
             "-o".into(),
             reduced.clone().into(),
@@ -139,7 +145,7 @@ impl Link<'_> {
 
     fn entry_points(&self) -> Vec<String> {
         if self.has_start_files() {
-            return vec!["_start_c".into()];
+            return [&["_start_c".to_string()], self.keep].concat();
         }
         let words: Vec<_> = self.args.items.iter().flat_map(linker_words).collect();
         let own = words.windows(2).filter(|pair| matches!(&*pair[0], "-e" | "--entry"));

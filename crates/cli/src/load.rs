@@ -1,11 +1,12 @@
 //! From what the user names (a program, bitcode, a C file) to a program the engine can run.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use fathom_cc::NativeInput;
-use fathom_ir::Program;
+use fathom_ir::{Options, Program};
 
 /// A program and what is known to be missing from it.
 pub struct Loaded {
@@ -14,36 +15,53 @@ pub struct Loaded {
     pub native_inputs: Vec<NativeInput>,
 }
 
-/// Loads `path`: an executable made by fathom-cc, LLVM bitcode, or a C file.
-pub fn load(path: &Path, options: &fathom_ir::Options) -> Result<Loaded> {
-    let (bitcode, native_inputs) = bitcode_of(path)?;
-    let program = fathom_ir::load(&bitcode, options).with_context(|| path.display().to_string())?;
-    Ok(Loaded { program, native_inputs })
-}
-
-fn bitcode_of(path: &Path) -> Result<(Vec<u8>, Vec<NativeInput>)> {
-    if path.extension().is_some_and(|extension| extension == "c") {
-        let program = fathom_cc::compile_program(path, &["-g".into()])?;
-        return Ok((program.bitcode, program.native_inputs));
-    }
-    if starts_as_bitcode(path) {
-        let bitcode = std::fs::read(path).with_context(|| path.display().to_string())?;
-        return Ok((bitcode, Vec::new()));
-    }
+/// Loads `path`: an executable made by fathom-cc, LLVM bitcode or assembly, or a C file.
+pub fn load(path: &Path, options: &Options) -> Result<Loaded> {
     if path.is_dir() {
         bail!("{}: is a directory, not a program", path.display());
     }
-    Ok((fathom_cc::extract(path)?, fathom_cc::native_inputs(path)?))
+    if has_extension(path, "c") || has_extension(path, "i") {
+        return lowered(path, fathom_cc::compile_program(path, &["-g".into()])?, options);
+    }
+    if is_module(path) {
+        return load_module(path, options);
+    }
+    let (bitcode, native_inputs) = (fathom_cc::extract(path)?, fathom_cc::native_inputs(path)?);
+    lowered(path, fathom_cc::Program { bitcode, native_inputs }, options)
 }
 
-/// Whether the file begins as LLVM bitcode does. Files that cannot be read are left to the
-/// executable reader, which says why.
-fn starts_as_bitcode(path: &Path) -> bool {
-    let mut magic = [0; 4];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
-    let bitcode_extension = path.extension().is_some_and(|extension| extension == "bc");
-    match read {
-        Ok(()) => magic == *b"BC\xc0\xde" || magic == [0xde, 0xc0, 0x17, 0x0b],
-        Err(error) => bitcode_extension && error.kind() == std::io::ErrorKind::UnexpectedEof,
+/// A module of any clang is a part of a program until it is linked with the C library. It is
+/// lowered first, because only that explains well what is wrong with one.
+fn load_module(path: &Path, options: &Options) -> Result<Loaded> {
+    let bitcode = std::fs::read(path).with_context(|| path.display().to_string())?;
+    let alone = fathom_cc::Program { bitcode, native_inputs: Vec::new() };
+    let loaded = lowered(path, alone, options)?;
+    let start = loaded.program.function_named("_start_c");
+    if start.is_some_and(|id| loaded.program.functions[id].is_defined()) {
+        return Ok(loaded);
     }
+    lowered(path, fathom_cc::link_bitcode(path)?, options)
+}
+
+fn lowered(path: &Path, whole: fathom_cc::Program, options: &Options) -> Result<Loaded> {
+    let program =
+        fathom_ir::load(&whole.bitcode, options).with_context(|| path.display().to_string())?;
+    Ok(Loaded { program, native_inputs: whole.native_inputs })
+}
+
+/// Whether the file is LLVM bitcode or assembly, by its name or by how it begins. Files that
+/// cannot be read are left to the executable reader, which says why.
+fn is_module(path: &Path) -> bool {
+    const BEGINNINGS: [&[u8]; 4] =
+        [b"BC\xc0\xde", b"\xde\xc0\x17\x0b", b"; ModuleID", b"source_filename"];
+    let Ok(file) = File::open(path) else { return false };
+    let mut head = Vec::new();
+    let _ = file.take(16).read_to_end(&mut head);
+    has_extension(path, "bc")
+        || has_extension(path, "ll")
+        || BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == wanted)
 }
