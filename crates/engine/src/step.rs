@@ -80,13 +80,28 @@ impl Engine<'_> {
                 left -= i64::from($i.x)
             };
         }
+        // Marks a place in the machine code with the line of the arm it belongs to. Two arms that
+        // end alike would be merged otherwise, and the processor could no longer tell by the
+        // address of the jump which instruction comes next.
+        macro_rules! keep_apart {
+            ($side:literal) => {
+                std::arch::asm!(
+                    concat!("# ", $side, line!()),
+                    options(nomem, nostack, preserves_flags)
+                )
+            };
+        }
         macro_rules! jump {
-            ($i:expr, $distance:expr) => {{
+            ($i:expr, $distance:expr) => {
+                jump!($i, $distance, "always")
+            };
+            ($i:expr, $distance:expr, $side:literal) => {{
                 ip = ip.byte_offset($distance as i32 as isize);
                 if left < 0 {
                     save!();
                     return Ok(());
                 }
+                keep_apart!($side);
                 continue;
             }};
         }
@@ -100,11 +115,9 @@ impl Engine<'_> {
             ($i:ident, $condition:expr, $then:expr, $else:expr) => {{
                 count!($i);
                 if $condition {
-                    // Keeps a real branch: a conditional move would wait for the comparison.
-                    std::arch::asm!("", options(nomem, nostack, preserves_flags));
-                    jump!($i, $then)
+                    jump!($i, $then, "then")
                 } else {
-                    jump!($i, $else)
+                    jump!($i, $else, "else")
                 }
             }};
         }
@@ -475,6 +488,7 @@ impl Engine<'_> {
                             save!();
                             return Ok(());
                         }
+                        keep_apart!("call");
                         continue;
                     }
                     Op::CallExternal => {
