@@ -1,5 +1,6 @@
 //! Reads members of `ar` archives, thin ones included.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
@@ -44,6 +45,17 @@ impl Archive {
             Place::Beside(path) => fs::read(path).ok(),
         });
         contents.collect()
+    }
+
+    /// Every member's name and contents; one that cannot be read is empty.
+    pub fn members(&self) -> impl Iterator<Item = (&str, Cow<'_, [u8]>)> {
+        self.members.iter().map(|(name, place)| {
+            let contents = match place {
+                Place::Inside(range) => Cow::Borrowed(&self.bytes[range.clone()]),
+                Place::Beside(path) => Cow::Owned(fs::read(path).unwrap_or_default()),
+            };
+            (name.as_str(), contents)
+        })
     }
 
     /// The names in the archive's index.
@@ -91,6 +103,27 @@ impl Archive {
         }
         Some(members)
     }
+}
+
+/// An archive of these members, without an index, which our linker does not need.
+pub(crate) fn encode<'a>(members: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> Vec<u8> {
+    let mut names = Vec::new();
+    let mut bodies = Vec::new();
+    for (name, contents) in members {
+        append(&mut bodies, &format!("/{}", names.len()), &contents);
+        names.extend([name.as_bytes(), b"/\n"].concat());
+    }
+    let mut out = MAGIC.to_vec();
+    append(&mut out, "//", &names);
+    out.extend(bodies);
+    out
+}
+
+fn append(out: &mut Vec<u8>, name: &str, contents: &[u8]) {
+    let size = contents.len();
+    out.extend(format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644).bytes());
+    out.extend(contents);
+    out.resize(out.len().next_multiple_of(2), b'\n');
 }
 
 fn member_name(field: &[u8], long_names: &[u8]) -> String {

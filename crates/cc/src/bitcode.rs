@@ -1,7 +1,4 @@
 //! Takes apart bitcode that a linker has concatenated.
-//!
-//! `ld -r`, run by a build system directly, joins the `.llvm.lto` sections of its inputs like any
-//! other, and no reader accepts the result.
 
 const MAGIC: &[u8] = b"BC\xc0\xde";
 

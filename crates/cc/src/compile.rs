@@ -6,9 +6,11 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::archive::Archive;
 use crate::args::{Args, Source, SourceKind};
-use crate::elf::NewSection;
+use crate::elf::{Elf, NewSection};
 use crate::error::Error;
+use crate::inventory::symbols;
 use crate::options::Role;
 use crate::process::{Run, exit_code};
 use crate::section::{self, Command, NativeInput};
@@ -22,6 +24,14 @@ pub(crate) const BITCODE_FLAGS: &[&str] = &[
     "-O0", "-g", "-Xclang", "-disable-O0-optnone", "-fno-builtin",
     "-fno-delete-null-pointer-checks", "-fno-vectorize", "-fno-slp-vectorize", "-fno-pic",
     "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-DNO_ASM", "-w", "-flto=full",
+];
+
+/// Added to keep the bodies of C99's plain `inline` functions, which unoptimised code leaves to a
+/// definition elsewhere. Nothing else of -O1 happens.
+#[rustfmt::skip]
+const INLINE_BODIES: &[&str] = &[
+    "-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
+    "-U__OPTIMIZE__", "-D__NO_INLINE__=1",
 ];
 
 /// Old sources rely on what newer compilers made errors. Not given to configuration probes, which
@@ -96,17 +106,43 @@ impl Compile<'_> {
         if is_probe(&self.source.path) || is_probe(object) {
             return section::attach(object, &[command]);
         }
-        let bitcode = self.bitcode()?;
+        let mut bitcode = self.bitcode(&[])?;
+        if self.loses_inlines(object)? {
+            bitcode = self.bitcode(INLINE_BODIES)?;
+        }
         let bitcode = NewSection { name: section::OBJECT_BITCODE, bytes: &bitcode, exclude: true };
         section::attach(object, &[bitcode, command])
     }
 
-    fn bitcode(&self) -> Result<Vec<u8>, Error> {
-        let path = self.temp.join("bitcode");
+    /// Does the bitcode just made call functions which the optimised object neither has nor needs?
+    /// Some may be inline functions without an external definition, inlined natively.
+    fn loses_inlines(&self, object: &Path) -> Result<bool, Error> {
+        if !self.args.has_flag(&["-O*"]) {
+            return Ok(false);
+        }
+        let bytes = fs::read(object).map_err(|error| Error::io(object, error))?;
+        let Ok(elf) = Elf::parse(&bytes) else { return Ok(false) };
+        let native = elf.all_symbols();
+        let mut called = symbols(self.tools, self.temp, &["-u"], &self.bitcode_path())?;
+        called.retain(|name| !native.contains(name.as_bytes()));
+        if called.is_empty() {
+            return Ok(false);
+        }
+        let libc = Archive::open(&self.tools.lib("libc.a"));
+        let libc = libc.symbols();
+        Ok(called.iter().any(|name| !libc.contains(name.as_bytes())))
+    }
+
+    fn bitcode_path(&self) -> PathBuf {
+        self.temp.join("bitcode")
+    }
+
+    fn bitcode(&self, extra: &[&str]) -> Result<Vec<u8>, Error> {
+        let path = self.bitcode_path();
         let mut args = self.tools.base_args();
         args.extend(self.lax_flags());
         args.extend(without_precompiled(self.args.flags(|role| role == Role::Both)));
-        args.extend(BITCODE_FLAGS.iter().map(OsString::from));
+        args.extend(BITCODE_FLAGS.iter().chain(extra).map(OsString::from));
         args.extend(self.source_to(&path));
         let run = Run { tool: &self.tools.clang, args, stdin: self.stdin };
         let output = run.output(self.temp)?;

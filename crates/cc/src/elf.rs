@@ -125,15 +125,24 @@ impl<'a> Elf<'a> {
 
     /// The names of all symbols that have a definition; empty in a stripped file.
     pub fn defined_symbols(&self) -> HashSet<&'a [u8]> {
+        self.symbols(|entry| entry[6..8] != [0, 0])
+    }
+
+    /// The names of all symbols, defined or only used.
+    pub fn all_symbols(&self) -> HashSet<&'a [u8]> {
+        self.symbols(|_| true)
+    }
+
+    fn symbols(&self, wanted: impl Fn(&[u8]) -> bool) -> HashSet<&'a [u8]> {
         const ENTRY_SIZE: usize = 24;
         let (Some(table), Some(names)) = (self.section(".symtab"), self.section(".strtab")) else {
             return HashSet::new();
         };
-        let defined = table.chunks_exact(ENTRY_SIZE).filter(|entry| entry[6..8] != [0, 0]);
+        let entries = table.chunks_exact(ENTRY_SIZE).filter(|entry| wanted(entry));
         let name = |entry: &[u8]| {
             names.get(u32_at(entry, 0).ok()? as usize..)?.split(|&byte| byte == 0).next()
         };
-        defined.filter_map(name).collect()
+        entries.filter_map(name).collect()
     }
 
     fn find(&self, name: &str) -> Option<usize> {

@@ -1,18 +1,18 @@
 //! What went into a link: the commands behind it, and what the bitcode lacks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
 use crate::archive::Archive;
-use crate::args::Item;
-use crate::bitcode;
 use crate::elf::Elf;
 use crate::error::Error;
 use crate::link::Link;
 use crate::process::{Run, verbose};
 use crate::section::{self, Command, NativeInput};
+use crate::sysroot::Toolchain;
+use crate::temp::TempDir;
 
 impl Link<'_> {
     /// The commands kept in the objects that went into the link, and the inputs without bitcode.
@@ -20,8 +20,10 @@ impl Link<'_> {
         let mut commands = Vec::new();
         let mut native = Vec::new();
         let mut archives = HashMap::new();
-        for line in self.linked_files(trace) {
+        for line in trace.lines() {
             let (archive, objects) = traced_objects(line, &mut archives);
+            let archive = archive.map(|path| self.replaced(&path));
+            let line = &*self.replaced(line);
             for object in objects {
                 let Ok(elf) = Elf::parse(&object) else { continue };
                 let kept =
@@ -64,8 +66,6 @@ impl Link<'_> {
         if !bitcode.exists() {
             return Ok(Vec::new());
         }
-        let args = ["-u"].map(OsString::from).into_iter().chain([bitcode.into()]).collect();
-        let output = Run { tool: &self.tools.nm, args, stdin: None }.output(self.temp)?;
         let bytes = fs::read(program).map_err(|error| Error::io(program, error))?;
         let Ok(elf) = Elf::parse(&bytes) else { return Ok(Vec::new()) };
         let native = elf.defined_symbols();
@@ -74,33 +74,39 @@ impl Link<'_> {
         }
         let libc = Archive::open(&self.tools.lib("libc.a"));
         let libc = libc.symbols();
-        let names = String::from_utf8_lossy(&output.stdout).into_owned();
-        // A weak one (`w`) may well be null.
-        let strong = names.lines().filter_map(|line| line.trim().strip_prefix("U "));
-        let is_lost = |name: &&str| {
+        // A weak one may well be null.
+        let mut lost = symbols(self.tools, self.temp, &["-u", "--no-weak"], &bitcode)?;
+        lost.retain(|name| {
             let name = name.as_bytes();
             !native.contains(name) && !libc.contains(name) && !name.starts_with(b"__fathom")
-        };
-        let lost = strong.filter(is_lost).map(|name| {
+        });
+        if !lost.is_empty() {
+            let kept = self.inline_bodies(&bitcode)?;
+            lost.retain(|name| !kept.contains(name));
+        }
+        for name in &lost {
             eprintln!(
-                "fathom-cc: warning: {}: the bitcode has no body for '{name}'; if it is an inline function, make it \
-                 static or compile with -fgnu89-inline",
+                "fathom-cc: warning: {}: the bitcode has no body for '{name}'; if it is an inline \
+                 function, make it static or compile with -fgnu89-inline",
                 program.display()
             );
-            NativeInput { input: name.into(), reason: "inline function without an external definition".into() }
-        });
-        Ok(lost.collect())
+        }
+        let reason = "inline function without an external definition";
+        let note = |input| NativeInput { input, reason: reason.into() };
+        Ok(lost.into_iter().map(note).collect())
     }
 
-    /// The lines of the trace, and the objects that went in as their parts.
-    fn linked_files<'a>(&'a self, trace: &'a str) -> impl Iterator<Item = &'a str> {
-        let joined = self.args.items.iter().filter_map(|item| match item {
-            Item::Object(path) if !joined_modules(&fs::read(path).ok()?).is_empty() => {
-                path.to_str()
-            }
-            _ => None,
-        });
-        trace.lines().chain(joined)
+    /// The functions whose body is there although, to a linker, they are undefined.
+    fn inline_bodies(&self, bitcode: &Path) -> Result<HashSet<String>, Error> {
+        let text = self.temp.join("program.ll");
+        let mut args: Vec<OsString> =
+            ["-passes=verify", "-strip-debug", "-S", "-o"].map(OsString::from).to_vec();
+        args.extend([text.clone().into(), bitcode.into()]);
+        Run { tool: &self.tools.opt, args, stdin: None }.output(self.temp)?;
+        let text = fs::read_to_string(&text).unwrap_or_default();
+        let heads = text.lines().filter(|line| line.starts_with("define available_externally "));
+        let name = |head: &str| Some(head.split_once('@')?.1.split_once('(')?.0.to_string());
+        Ok(heads.filter_map(name).collect())
     }
 }
 
@@ -119,8 +125,15 @@ fn traced_objects(
     (Some(path.into()), archive.named(member))
 }
 
-/// The modules in an object's bitcode section if there are several.
-pub(crate) fn joined_modules(object: &[u8]) -> Vec<&[u8]> {
-    let bitcode = Elf::parse(object).ok().and_then(|elf| elf.section(section::OBJECT_BITCODE));
-    bitcode.and_then(bitcode::split).filter(|modules| modules.len() > 1).unwrap_or_default()
+/// The names `llvm-nm` gives for these options of its.
+pub(crate) fn symbols(
+    tools: &Toolchain,
+    temp: &TempDir,
+    options: &[&str],
+    file: &Path,
+) -> Result<Vec<String>, Error> {
+    let mut args: Vec<OsString> = options.iter().map(OsString::from).collect();
+    args.extend(["--format=just-symbols".into(), file.into()]);
+    let output = Run { tool: &tools.nm, args, stdin: None }.output(temp)?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().map(String::from).collect())
 }

@@ -11,6 +11,7 @@ mod compile;
 mod elf;
 mod error;
 mod inventory;
+mod joined;
 mod link;
 mod options;
 mod process;

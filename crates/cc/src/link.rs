@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::args::{Args, Item};
 use crate::compile::{current_dir, is_probe};
 use crate::elf::NewSection;
 use crate::error::Error;
-use crate::inventory::joined_modules;
 use crate::options::{self, Role};
 use crate::process::{Run, exit_code};
 use crate::section::{self, Command, NativeInput};
@@ -72,7 +72,7 @@ impl Link<'_> {
         if self.partial {
             args.push("-r".into());
         }
-        args.extend(self.inputs(Half::Native));
+        args.extend(self.inputs(Half::Native)?);
         args.extend(["-o".into(), output.into()]);
         let run = Run { tool: &self.tools.clang, args, stdin: None };
         match run.status(self.temp)? {
@@ -100,7 +100,7 @@ impl Link<'_> {
             args.extend(["-u", "_start_c", "-e", "_start_c"].map(OsString::from));
             args.extend(self.keep.iter().map(|name| joined("--undefined=", name.as_ref())));
         }
-        args.extend(self.inputs(Half::Bitcode));
+        args.extend(self.inputs(Half::Bitcode)?);
         args.extend(["-o".into(), path.clone().into()]);
         let run = Run { tool: &self.tools.lld, args, stdin: None };
         let output = run.output(self.temp)?;
@@ -137,7 +137,7 @@ impl Link<'_> {
         }
     }
 
-    fn bitcode_failed(&self, what: &str, stderr: &[u8]) -> Error {
+    pub(crate) fn bitcode_failed(&self, what: &str, stderr: &[u8]) -> Error {
         let output = self.args.output.as_deref().unwrap_or(Path::new("a.out"));
         let stderr = String::from_utf8_lossy(stderr);
         Error::Bitcode(format!("{}: {what} failed:\n{}", output.display(), stderr.trim_end()))
@@ -162,12 +162,12 @@ impl Link<'_> {
     }
 
     /// Everything between the linker's own options and its `-o`.
-    fn inputs(&self, half: Half) -> Vec<OsString> {
+    fn inputs(&self, half: Half) -> Result<Vec<OsString>, Error> {
         let mut args: Vec<OsString> = Vec::new();
         if self.has_start_files() {
             args.extend(self.start_files(half));
         }
-        args.extend(self.items(half));
+        args.extend(self.items(half)?);
         if half == Half::Bitcode {
             args.extend(library_path().map(|dir| joined("-L", dir.as_os_str())));
             args.push(joined("-L", self.tools.sysroot.join("lib").as_os_str()));
@@ -178,7 +178,7 @@ impl Link<'_> {
         if self.has_start_files() && half == Half::Native {
             args.push(self.tools.lib("crtn.o").into());
         }
-        args
+        Ok(args)
     }
 
     fn start_files(&self, half: Half) -> Vec<OsString> {
@@ -202,16 +202,17 @@ impl Link<'_> {
     }
 
     /// The user's inputs and options in their order.
-    fn items(&self, half: Half) -> Vec<OsString> {
+    fn items(&self, half: Half) -> Result<Vec<OsString>, Error> {
         let mut args = Vec::new();
         let mut objects = self.objects.iter();
         let mut items = self.args.items.iter();
         while let Some(item) = items.next() {
             match item {
                 Item::Source(_) => args.extend(objects.next().map(OsString::from)),
-                Item::Object(path) => args.extend(self.object(path, half)),
+                Item::Object(path) if half == Half::Native => args.push(path.into()),
+                Item::Object(path) => args.push(self.with_single_modules(path)?.into()),
                 Item::SearchDir(dir) => args.push(joined("-L", dir)),
-                Item::Library(name) => args.extend(self.library(name, half)),
+                Item::Library(name) => args.extend(self.library(name, half)?),
                 Item::Linker(word) => match dropped_linker_word(word, half) {
                     None if half == Half::Native => args.extend(["-Xlinker".into(), word.clone()]),
                     None => args.push(word.clone()),
@@ -225,58 +226,49 @@ impl Link<'_> {
                 }
             }
         }
-        args
+        Ok(args)
     }
 
-    /// An object that a plain `ld -r` made stands for the modules of its inputs.
-    fn object(&self, path: &Path, half: Half) -> Vec<OsString> {
-        let whole = || vec![path.into()];
-        if half == Half::Native {
-            return whole();
-        }
-        let bytes = fs::read(path).unwrap_or_default();
-        let modules = joined_modules(&bytes);
-        let parts = modules.iter().enumerate().map(|(i, module)| {
-            let name = path.to_string_lossy().replace('/', "%");
-            let part = self.temp.join(format!("{name}.{i}.bc"));
-            fs::write(&part, module).map(|()| part.into())
-        });
-        parts
-            .collect::<Result<Vec<_>, _>>()
-            .ok()
-            .filter(|parts| !parts.is_empty())
-            .unwrap_or_else(whole)
-    }
-
-    fn library(&self, name: &OsStr, half: Half) -> Option<OsString> {
-        match half {
+    fn library(&self, name: &OsStr, half: Half) -> Result<Option<OsString>, Error> {
+        Ok(match half {
             Half::Native if name == "c" => Some(self.tools.lib("libc.a").into()),
             Half::Bitcode if name == "c" => Some(self.tools.bitcode("libc.a").into()),
             Half::Native if GCC_LIBRARIES.iter().any(|gcc| name == *gcc) => {
                 Some(self.tools.lib("libbuiltins.a").into())
             }
             Half::Bitcode if GCC_LIBRARIES.iter().any(|gcc| name == *gcc) => None,
-            _ => Some(joined("-l", name)),
-        }
+            Half::Native => Some(joined("-l", name)),
+            Half::Bitcode => Some(match self.find_library(name) {
+                Some(found) => self.with_single_modules(&found)?.into(),
+                None => joined("-l", name),
+            }),
+        })
+    }
+
+    /// The file that `-lNAME` means.
+    fn find_library(&self, name: &OsStr) -> Option<PathBuf> {
+        let file = library_file(name);
+        self.search_dirs().into_iter().map(|dir| dir.join(&file)).find(|path| path.exists())
+    }
+
+    fn search_dirs(&self) -> Vec<PathBuf> {
+        let mut dirs: Vec<PathBuf> = self.args.items.iter().filter_map(search_dir).collect();
+        dirs.extend(library_path());
+        dirs.push(self.tools.sysroot.join("lib"));
+        dirs
     }
 
     /// After a failed link, names each library that does not exist for our C library.
     fn advise(&self) {
-        let mut dirs: Vec<PathBuf> = self.args.items.iter().filter_map(search_dir).collect();
-        dirs.extend(library_path());
-        dirs.push(self.tools.sysroot.join("lib"));
         for item in &self.args.items {
             let Item::Library(name) = item else { continue };
-            let name = name.to_string_lossy();
-            let file = match name.strip_prefix(':') {
-                Some(file) => file.to_string(),
-                None => format!("lib{name}.a"),
-            };
-            let ours = GCC_LIBRARIES.contains(&name.as_ref());
-            if !ours && !dirs.iter().any(|dir| dir.join(&file).exists()) {
+            let ours = GCC_LIBRARIES.iter().any(|gcc| name == gcc);
+            if !ours && self.find_library(name).is_none() {
                 eprintln!(
-                    "fathom-cc: note: -l{name}: {file} was not found; build that library with fathom-cc \
-                     as a static one (CC=fathom-cc ./configure --disable-shared) and add its directory with -L"
+                    "fathom-cc: note: -l{}: {} was not found; build that library with fathom-cc \
+                     as a static one (CC=fathom-cc ./configure --disable-shared) and add its directory with -L",
+                    name.to_string_lossy(),
+                    library_file(name).to_string_lossy()
                 );
             }
         }
@@ -338,6 +330,14 @@ fn linker_words(item: &Item) -> Vec<Cow<'_, str>> {
         Item::Flag(words, Role::Link) => words.iter().map(|word| word.to_string_lossy()).collect(),
         Item::Linker(word) => vec![word.to_string_lossy()],
         _ => Vec::new(),
+    }
+}
+
+/// `-lz` means libz.a, `-l:file` the file itself.
+fn library_file(name: &OsStr) -> OsString {
+    match name.as_bytes().strip_prefix(b":") {
+        Some(file) => OsStr::from_bytes(file).into(),
+        None => OsString::from_vec([b"lib", name.as_bytes(), b".a"].concat()),
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::args::{Args, Item};
 use crate::compile::{BITCODE_FLAGS, compile_sources};
 use crate::error::Error;
+use crate::inventory::symbols;
 use crate::link::Link;
 use crate::process::{Run, Signals, exit_code};
 use crate::refusal_text;
@@ -99,19 +100,6 @@ fn assemble(tools: &Toolchain, temp: &TempDir, module: &Path, to: &Path) -> Resu
             String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("does not read")
         ))),
     }
-}
-
-/// The names `llvm-nm` gives.
-fn symbols(
-    tools: &Toolchain,
-    temp: &TempDir,
-    options: &[&str],
-    file: &Path,
-) -> Result<Vec<String>, Error> {
-    let mut args: Vec<OsString> = options.iter().map(OsString::from).collect();
-    args.extend(["--format=just-symbols".into(), file.into()]);
-    let output = Run { tool: &tools.nm, args, stdin: None }.output(temp)?;
-    Ok(String::from_utf8_lossy(&output.stdout).lines().map(String::from).collect())
 }
 
 /// Is this a name that only glibc's headers make a program use?

@@ -37,10 +37,10 @@ macro_rules! tests {
 tests! {
     compiles_and_links_in_one_go, survives_strip, same_input_same_bytes, objects_and_archives,
     assembler_is_noted, foreign_objects_are_noted, partial_links, partial_links_by_the_system_linker,
-    dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
+    partial_links_in_archives, dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
     missing_library_is_named, probes_have_no_bitcode, old_sources_compile, native_optimisation,
     commands_are_kept, extract_errors, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
-    compile_program_for_the_engine, long_command_lines, lost_inline_functions_are_named, precompiled_headers, no_start_files, own_options,
+    compile_program_for_the_engine, long_command_lines, inline_functions_keep_their_bodies, precompiled_headers, no_start_files, own_options,
 }
 
 /// A directory to work in and a compiler to call.
@@ -240,6 +240,26 @@ fn partial_links_by_the_system_linker(b: &Bench) {
     assert!(has(&defined, "f") && has(&defined, "main"));
     assert_eq!(fathom_cc::commands(&b.path("m")).unwrap().len(), 3);
     assert_eq!(fathom_cc::native_inputs(&b.path("m")).unwrap(), []);
+}
+
+fn partial_links_in_archives(b: &Bench) {
+    two_files(b);
+    b.file("extra.c", "int extra;");
+    b.cc("-c m.c f.c extra.c");
+    assert!(b.run("ld", &["-r", "extra.o", "f.o", "-o", "a_rather_long_name.o"]).status.success());
+    for (operation, library) in [("rcs", "libfull.a"), ("rcsT", "libthin.a")] {
+        assert!(b.run("ar", &[operation, library, "a_rather_long_name.o"]).status.success());
+    }
+    for inputs in ["m.o libfull.a", "m.o libthin.a", "m.o -L. -lfull"] {
+        b.cc(&format!("{inputs} -o m"));
+        let (defined, _) = b.functions("m");
+        assert!(has(&defined, "f") && has(&defined, "main"), "{inputs}");
+        let commands = fathom_cc::commands(&b.path("m")).unwrap();
+        assert_eq!(commands.len(), 4, "{inputs}");
+        let archive = commands.iter().find_map(|command| command.archive.clone()).unwrap();
+        assert!(b.path(&archive).exists(), "{archive}");
+        assert_eq!(fathom_cc::native_inputs(&b.path("m")).unwrap(), []);
+    }
 }
 
 fn dependency_files(b: &Bench) {
@@ -472,11 +492,20 @@ fn precompiled_headers(b: &Bench) {
     assert!(has(&b.functions("a").0, "main"));
 }
 
-fn lost_inline_functions_are_named(b: &Bench) {
-    b.file("a.c", "inline int f(int x) { return x + 1; }\nint main(void) { return f(1); }");
-    let (status, stderr) = b.failing_cc("-O2 a.c -o a");
-    assert!(status == 0 && stderr.contains("no body for 'f'"), "{stderr}");
-    assert_eq!(fathom_cc::native_inputs(&b.path("a")).unwrap()[0].input, "f");
+/// Plain `inline` without an external definition: natively inlined, and the bitcode has the body.
+fn inline_functions_keep_their_bodies(b: &Bench) {
+    let inline = "inline int f(int x) { return x + 1; }\n";
+    b.file("a.c", &format!("{inline}int g(int); int main(void) {{ return f(1) + g(1); }}"));
+    b.file("b.c", &format!("{inline}int g(int x) {{ return f(x) + 1; }}"));
+    b.cc("-O2 a.c b.c -o one");
+    b.cc("-O2 -c a.c b.c");
+    b.run("ar", &["rcs", "b.a", "b.o"]);
+    b.cc("a.o b.a -o two");
+    for program in ["one", "two"] {
+        assert_eq!(b.native(program).1, 5);
+        assert!(b.functions(program).0.contains(&"f".into()));
+        assert_eq!(fathom_cc::native_inputs(&b.path(program)).unwrap(), []);
+    }
 }
 
 fn own_options(b: &Bench) {
