@@ -42,6 +42,9 @@ pub struct Args {
     /// command line and the system's data
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
+    /// What the program's clock shows at the start: seconds since 1970, or `now`
+    #[arg(long, value_name = "SECONDS|now", value_parser = start_time)]
+    time: Option<i64>,
     /// Skip the passes: every source variable stays in memory at every statement
     #[arg(long)]
     exact: bool,
@@ -84,20 +87,14 @@ pub fn main(args: Args) -> Result<ExitCode> {
         max_instructions: args.max_instructions,
         interrupt: interrupt::flag(),
     };
-    let cwd = std::env::current_dir().context("the working directory")?;
-    let system = fathom_kernel::Linux::new(fathom_kernel::Config {
-        host_writes: args.host_writes,
-        allow_read: args.allow_read.clone(),
-        named: args.args().iter().map(PathBuf::from).collect(),
-        ..fathom_kernel::Config::new(cwd)
-    });
+    let entry = entry(&args)?;
+    let system = fathom_kernel::Linux::new(system(&args, &entry)?);
     let mut engine = Engine::new(program, config, Box::new(system), Hooks::default());
     for input in &loaded.native_inputs {
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
     }
 
-    let entry = entry(&args)?;
     let mut searcher = Dfs::default();
     searcher.add(engine.start(&entry)?);
     let running = Instant::now();
@@ -119,6 +116,33 @@ pub fn main(args: Args) -> Result<ExitCode> {
         stats(&state, load_seconds, run_seconds);
     }
     Ok(finish(program, stop))
+}
+
+/// What the program gets to see of the system.
+fn system(args: &Args, entry: &Entry) -> Result<fathom_kernel::Config> {
+    let cwd = std::env::current_dir().context("the working directory")?;
+    let (argv, env) = match entry {
+        Entry::Program { argv, env } => (argv.clone(), env.clone()),
+        Entry::Function { .. } => Default::default(),
+    };
+    Ok(fathom_kernel::Config {
+        host_writes: args.host_writes,
+        allow_read: args.allow_read.clone(),
+        named: args.args().iter().map(PathBuf::from).collect(),
+        program: args.program().to_owned(),
+        argv,
+        env,
+        start_time: args.time.unwrap_or(fathom_kernel::START_TIME),
+        ..fathom_kernel::Config::new(cwd)
+    })
+}
+
+fn start_time(text: &str) -> Result<i64> {
+    if text == "now" {
+        let now = std::time::UNIX_EPOCH.elapsed().context("the clock")?;
+        return Ok(now.as_secs() as i64);
+    }
+    text.parse().context("a number of seconds since 1970, or `now`")
 }
 
 fn entry(args: &Args) -> Result<Entry> {

@@ -21,5 +21,6 @@ pub mod system;
 
 pub use engine::{Config, Engine, Entry};
 pub use explain::describe_object;
+pub use fathom_ir::layout;
 pub use start::StartError;
 pub use state::State;

@@ -355,6 +355,7 @@ impl Linux {
         self.world.tree.directory(node)?;
         self.world.tree.check_access(node, libc::X_OK)?;
         self.cwd = node;
+        self.note_cwd();
         Ok(0)
     }
 
@@ -404,7 +405,7 @@ impl Linux {
     }
 
     /// What `/proc/self/fd/N` points to.
-    fn descriptor_path(&mut self, fd: i32) -> Result<Vec<u8>, Errno> {
+    pub(crate) fn descriptor_path(&mut self, fd: i32) -> Result<Vec<u8>, Errno> {
         let cwd = self.world.tree.path_of(self.cwd).unwrap_or_default();
         let file = self.files.get(fd).map_err(|_| Errno(ENOENT))?;
         if let Some(host_fd) = file.description.host_fd() {

@@ -19,6 +19,7 @@ mod overlay;
 mod path;
 mod pipe;
 mod poll;
+mod proc;
 mod process;
 mod sandbox;
 mod signal;
@@ -42,6 +43,7 @@ use crate::overlay::{NodeId, PID, ROOT, Tree, User};
 use crate::path::Links;
 use crate::pipe::Pipes;
 use crate::poll::milliseconds;
+use crate::proc::Proc;
 use crate::process::{Process, Random};
 use crate::sandbox::Sandbox;
 use crate::signal::Signals;
@@ -58,6 +60,10 @@ pub struct Config {
     pub allow_read: Vec<PathBuf>,
     /// Files named on the program's command line.
     pub named: Vec<PathBuf>,
+    /// The program's own file, and what it is started with, for `/proc/self`.
+    pub program: PathBuf,
+    pub argv: Vec<Vec<u8>>,
+    pub env: Vec<Vec<u8>>,
     /// The time the program starts at, in seconds since 1970.
     pub start_time: i64,
     /// Where the deterministic source of randomness begins.
@@ -72,14 +78,17 @@ impl Config {
             host_writes: false,
             allow_read: Vec::new(),
             named: Vec::new(),
+            program: PathBuf::from("program"),
+            argv: Vec::new(),
+            env: Vec::new(),
             start_time: START_TIME,
             seed: 0,
         }
     }
 }
 
-/// The start time unless told otherwise: 2026-01-01 00:00:00 UTC.
-pub const START_TIME: i64 = 1_767_225_600;
+/// The start time unless told otherwise, 2033-05-18: files of the host are older.
+pub const START_TIME: i64 = 2_000_000_000;
 
 /// The kernel of one process.
 #[derive(Clone, Debug)]
@@ -91,6 +100,7 @@ pub struct Linux {
     signals: Signals,
     process: Process,
     mappings: Mappings,
+    proc: Proc,
 }
 
 /// What open files share.
@@ -129,19 +139,24 @@ impl Linux {
                 files.open_at(fd as usize, OpenFile::new(Box::new(file), flags), false);
             }
         }
+        world.tree.now = world.clock.now();
+        let proc = Proc::new(&mut world.tree, &config);
         let path = config.cwd.canonicalize().unwrap_or(config.cwd);
         let path = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
         let place = world.tree.resolve(ROOT, path, Links::Follow);
         let cwd = place.ok().and_then(|place| place.node).unwrap_or(ROOT);
-        Self {
+        let mut linux = Self {
             files,
             world,
             cwd,
             umask: host_umask(),
             signals: Signals::default(),
-            process: Process::default(),
+            process: Process::new(&config.program),
             mappings: Mappings::default(),
-        }
+            proc,
+        };
+        linux.note_cwd();
+        linux
     }
 }
 
@@ -154,6 +169,7 @@ impl System for Linux {
     ) -> Result<Reply, Fault> {
         self.world.clock.instructions = context.instructions as i64;
         self.world.tree.now = self.world.clock.now();
+        self.proc.bytes = context.memory.live_bytes();
         let called = self.dispatch(context, number, args);
         let value = match called {
             Err(Early::Errno(errno)) => Ok(-i64::from(errno)),

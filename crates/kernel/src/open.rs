@@ -176,6 +176,7 @@ impl Linux {
 
     /// Opens a file that exists.
     pub(crate) fn open_node(&mut self, node: NodeId, flags: i32) -> Result<OpenFile, Errno> {
+        self.refresh(node)?;
         if flags & O_PATH != 0 {
             if let Some(path) = self.world.tree.through(node) {
                 let host_flags = O_PATH | O_NOFOLLOW;

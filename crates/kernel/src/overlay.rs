@@ -16,7 +16,7 @@ use libc::{EACCES, EISDIR, ENOENT, ENOTDIR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S
 use crate::contents::Contents;
 use crate::errno::{Errno, host};
 use crate::pipe::PipeId;
-use crate::sandbox::{Sandbox, Sight, is_private};
+use crate::sandbox::{Sandbox, Sight, is_other_process, is_private};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(u32);
@@ -198,11 +198,13 @@ impl Tree {
         if let Some(known) = self.directory(directory)?.entries.get(name) {
             return Ok(*known);
         }
-        let Some(parent) = &self.node(directory).host else { return Ok(None) };
-        let mut path = parent.join(OsStr::from_bytes(name));
-        if path == Path::new("/proc").join(PID.to_string()) {
-            path = PathBuf::from("/proc/self/.");
-            return self.adopt_directory(directory, name, path).map(Some);
+        let Some(parent) = &self.node(directory).host else {
+            self.note_missing(directory, name);
+            return Ok(None);
+        };
+        let path = parent.join(OsStr::from_bytes(name));
+        if is_other_process(&path) {
+            return Ok(None);
         }
         let found = host_lstat(&path);
         if self.sandbox.sight(&path) == Sight::Hidden {
@@ -216,6 +218,17 @@ impl Tree {
             Ok(stat) => self.adopt(directory, name, path, &stat).map(Some),
             Err(Errno(ENOENT)) => Ok(None),
             Err(errno) => Err(errno),
+        }
+    }
+
+    /// Notes a file that Linux has in the process's directory and we do not.
+    fn note_missing(&mut self, directory: NodeId, name: &[u8]) {
+        let own = PID.to_string().into_bytes();
+        if self.directory(directory).is_ok_and(|directory| directory.name == own) {
+            let path = Path::new("/proc/self").join(OsStr::from_bytes(name));
+            if host_lstat(&path).is_ok() {
+                self.notes.push(format!("{} is not supported", path.display()));
+            }
         }
     }
 
@@ -244,9 +257,6 @@ impl Tree {
         let kind = match stat.st_mode & S_IFMT {
             S_IFDIR => return self.adopt_directory(parent, name, path),
             S_IFREG => Kind::HostFile,
-            S_IFLNK if path == Path::new("/proc/self") => {
-                Kind::Symlink(PID.to_string().into_bytes().into())
-            }
             S_IFLNK => Kind::Symlink(std::fs::read_link(&path)?.as_os_str().as_bytes().into()),
             S_IFIFO => Kind::Fifo(None),
             _ => Kind::Special(stat.st_rdev),
@@ -323,6 +333,35 @@ impl Tree {
         let id = self.create_nameless(parent, kind, mode)?;
         self.attach(parent, name, id)?;
         Ok(id)
+    }
+
+    /// Puts a node of the kernel's own under a name, whatever was there.
+    pub fn plant(
+        &mut self,
+        parent: NodeId,
+        name: &[u8],
+        kind: Kind,
+        mode: u32,
+    ) -> Result<NodeId, Errno> {
+        let id = self.create_nameless(parent, kind, mode)?;
+        self.stat_mut(id)?.st_nlink = if mode & S_IFMT == S_IFDIR { 2 } else { 1 };
+        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        Ok(id)
+    }
+
+    pub fn plant_directory(
+        &mut self,
+        parent: NodeId,
+        name: &[u8],
+        mode: u32,
+    ) -> Result<NodeId, Errno> {
+        self.plant(parent, name, Kind::Directory(new_directory(parent, name)), S_IFDIR | mode)
+    }
+
+    /// Lets a name stand for a file of the host.
+    pub fn plant_host(&mut self, parent: NodeId, name: &[u8], path: PathBuf) {
+        let id = self.add_node(Node { kind: Kind::HostFile, host: Some(path), stat: None });
+        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
     }
 
     pub fn create_directory(
@@ -472,7 +511,8 @@ impl Tree {
         for mut entry in host_list(path)? {
             let dots = entry.name == b"." || entry.name == b"..";
             let child = path.join(OsStr::from_bytes(&entry.name));
-            if !dots && self.sandbox.sight(&child) == Sight::Hidden && !whole {
+            let hidden = !dots && !whole && self.sandbox.sight(&child) == Sight::Hidden;
+            if hidden || is_other_process(&child) {
                 continue;
             }
             match self.directory(id)?.entries.get(&entry.name) {

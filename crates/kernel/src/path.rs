@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use libc::{ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR, X_OK};
 
 use crate::errno::Errno;
-use crate::overlay::{Kind, NodeId, ROOT, Tree};
+use crate::overlay::{Kind, NodeId, PID, ROOT, Tree};
 
 /// What to do with a symbolic link at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +140,8 @@ pub(crate) fn descriptor_alias(path: &[u8]) -> Option<i32> {
         b"/dev/stderr" => return Some(2),
         _ => {}
     }
-    let number = path.strip_prefix(b"/dev/fd/").or(path.strip_prefix(b"/proc/self/fd/"))?;
+    let own = format!("/proc/{PID}/fd/");
+    let prefixes = [&b"/dev/fd/"[..], b"/proc/self/fd/", b"/proc/thread-self/fd/", own.as_bytes()];
+    let number = prefixes.into_iter().find_map(|prefix| path.strip_prefix(prefix))?;
     std::str::from_utf8(number).ok()?.parse().ok().filter(|&fd: &i32| fd >= 0)
 }

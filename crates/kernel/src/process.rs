@@ -1,5 +1,7 @@
 //! Who and where the program is: ids, limits, the machine; and the end of the process.
 
+use std::os::unix::ffi::OsStrExt;
+
 use fathom_engine::system::{Reply, SystemContext};
 use libc::{EAGAIN, ECHILD, EINVAL, ENOSYS, EPERM, ESRCH};
 
@@ -10,7 +12,10 @@ use crate::path::Links;
 use crate::stat::bytes_of;
 
 /// The parent's id, the group and the session.
-const PARENT: i64 = 4241;
+pub(crate) const PARENT: i64 = 4241;
+
+/// The device number of the controlling terminal: none.
+pub(crate) const SESSION_TERMINAL: i64 = 0;
 
 /// What a process may set about itself.
 #[derive(Clone, Debug)]
@@ -33,6 +38,27 @@ impl Default for Process {
             group: PID.into(),
             session: PARENT,
         }
+    }
+}
+
+impl Process {
+    /// That of a program, by the name of its file.
+    pub fn new(program: &std::path::Path) -> Self {
+        let mut process = Self::default();
+        if let Some(name) = program.file_name() {
+            process.set_name(name.as_bytes());
+        }
+        process
+    }
+
+    pub fn name(&self) -> &[u8] {
+        self.name.split(|&byte| byte == 0).next().expect("at least one part")
+    }
+
+    fn set_name(&mut self, name: &[u8]) {
+        let length = name.len().min(15);
+        self.name = [0; 16];
+        self.name[..length].copy_from_slice(&name[..length]);
     }
 }
 
@@ -205,13 +231,13 @@ impl Linux {
         Ok(0)
     }
 
+    /// A machine at rest with 8 GiB, the same in every run.
     pub(crate) fn sysinfo(&mut self, context: &mut SystemContext<'_>, buffer: u64) -> Called {
-        // SAFETY: as for `uname`.
-        let info = unsafe {
-            let mut info: libc::sysinfo = std::mem::zeroed();
-            host(libc::sysinfo(&mut info).into())?;
-            info
-        };
+        // SAFETY: all-zero bytes are a valid `sysinfo`.
+        let mut info: libc::sysinfo = unsafe { std::mem::zeroed() };
+        info.uptime = self.world.clock.uptime() / 1_000_000_000;
+        (info.totalram, info.freeram) = (8 << 30, 4 << 30);
+        (info.procs, info.mem_unit) = (1, 1);
         context.memory.write(buffer, bytes_of(&info))?;
         Ok(0)
     }
@@ -283,7 +309,7 @@ impl Linux {
         Ok(0)
     }
 
-    fn limit(&self, resource: usize) -> Result<[u64; 2], Errno> {
+    pub(crate) fn limit(&self, resource: usize) -> Result<[u64; 2], Errno> {
         if let Some(limit) = self.process.limits[resource] {
             return Ok(limit);
         }
@@ -305,11 +331,7 @@ impl Linux {
     ) -> Called {
         match option {
             libc::PR_SET_NAME => {
-                let name = context.memory.c_string(argument)?;
-                let length = name.len().min(15);
-                let name = name[..length].to_vec();
-                self.process.name = [0; 16];
-                self.process.name[..length].copy_from_slice(&name);
+                self.process.set_name(context.memory.c_string(argument)?);
                 Ok(0)
             }
             libc::PR_GET_NAME => {

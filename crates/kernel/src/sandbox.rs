@@ -98,7 +98,8 @@ pub(crate) fn is_private(path: &Path) -> bool {
     PRIVATE.iter().any(|private| path == Path::new(private))
 }
 
-fn is_other_process(path: &Path) -> bool {
+/// Whether `path` belongs to a process of the host, of which the program sees none.
+pub(crate) fn is_other_process(path: &Path) -> bool {
     let Ok(rest) = path.strip_prefix("/proc") else { return false };
     let first = rest.iter().next().and_then(|name| name.to_str()).unwrap_or("");
     first.starts_with(|c: char| c.is_ascii_digit())

@@ -93,6 +93,16 @@ impl Signals {
         !self.is_ignored(signal) && self.blocked & bit(signal) == 0
     }
 
+    /// Pending, blocked, ignored and handled ones, as `/proc` shows them.
+    pub fn sets(&self) -> [u64; 4] {
+        let chosen = |chosen: fn(u64) -> bool| {
+            let signals = (1..=N_SIGNALS).filter(|&s| chosen(self.actions[s as usize].handler));
+            signals.map(bit).sum()
+        };
+        let ignored = chosen(|handler| handler == IGNORE);
+        [self.pending, self.blocked, ignored, chosen(|handler| handler > IGNORE)]
+    }
+
     pub fn is_due(&self) -> bool {
         self.deliverable().is_some()
     }

@@ -33,6 +33,11 @@ impl Clock {
         self.instructions.saturating_add(self.slept)
     }
 
+    /// Nanoseconds since the machine started.
+    pub fn uptime(&self) -> i64 {
+        UPTIME.saturating_add(self.elapsed())
+    }
+
     /// Seconds and nanoseconds since 1970.
     pub fn now(&self) -> (i64, i64) {
         let now = self.start.saturating_add(self.elapsed());
@@ -75,7 +80,7 @@ impl Clock {
             libc::CLOCK_MONOTONIC
             | libc::CLOCK_MONOTONIC_RAW
             | libc::CLOCK_MONOTONIC_COARSE
-            | libc::CLOCK_BOOTTIME => Some(UPTIME.saturating_add(self.elapsed())),
+            | libc::CLOCK_BOOTTIME => Some(self.uptime()),
             libc::CLOCK_PROCESS_CPUTIME_ID | libc::CLOCK_THREAD_CPUTIME_ID => {
                 Some(self.instructions)
             }
@@ -170,7 +175,7 @@ impl Linux {
             bytes[..8].copy_from_slice(&user.to_le_bytes());
             context.memory.write(address, &bytes)?;
         }
-        Ok((UPTIME + self.world.clock.elapsed()) / tick)
+        Ok(self.world.clock.uptime() / tick)
     }
 
     pub(crate) fn getrusage(
