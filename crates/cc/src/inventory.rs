@@ -1,9 +1,10 @@
 //! What went into a link: the commands behind it, and what the bitcode lacks.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use crate::archive::Archive;
 use crate::elf::Elf;
@@ -16,14 +17,14 @@ use crate::temp::TempDir;
 
 impl Link<'_> {
     /// The commands kept in the objects that went into the link, and the inputs without bitcode.
-    pub(crate) fn collect(&self, trace: &str) -> (Vec<Command>, Vec<NativeInput>) {
+    pub(crate) fn collect(&self, trace: &[u8]) -> (Vec<Command>, Vec<NativeInput>) {
         let mut commands = Vec::new();
         let mut native = Vec::new();
         let mut archives = HashMap::new();
-        for line in trace.lines() {
+        for line in trace.split(|&byte| byte == b'\n') {
             let (archive, objects) = traced_objects(line, &mut archives);
-            let archive = archive.map(|path| self.replaced(&path));
-            let line = &*self.replaced(line);
+            let archive = archive.map(|path| self.replaced(&path.to_string_lossy()));
+            let line = &*self.replaced(&String::from_utf8_lossy(line));
             for object in objects {
                 let Ok(elf) = Elf::parse(&object) else { continue };
                 let kept =
@@ -110,19 +111,22 @@ impl Link<'_> {
     }
 }
 
-/// The objects behind one line of the linker's trace, `file.o` or `lib.a(file.o)`.
+/// The objects behind one line of the linker's trace, `file.o` or `lib.a(file.o)`, and the archive.
 fn traced_objects(
-    line: &str,
-    archives: &mut HashMap<String, Archive>,
-) -> (Option<String>, Vec<Vec<u8>>) {
-    if let Ok(bytes) = fs::read(line) {
+    line: &[u8],
+    archives: &mut HashMap<PathBuf, Archive>,
+) -> (Option<PathBuf>, Vec<Vec<u8>>) {
+    if let Ok(bytes) = fs::read(OsStr::from_bytes(line)) {
         return (None, vec![bytes]);
     }
-    let Some((path, member)) = line.strip_suffix(')').and_then(|line| line.rsplit_once('(')) else {
+    let bracket = line.iter().rposition(|&byte| byte == b'(');
+    let (Some(bracket), Some(line)) = (bracket, line.strip_suffix(b")")) else {
         return (None, Vec::new());
     };
-    let archive = archives.entry(path.into()).or_insert_with(|| Archive::open(Path::new(path)));
-    (Some(path.into()), archive.named(member))
+    let path = PathBuf::from(OsStr::from_bytes(&line[..bracket]));
+    let archive = archives.entry(path.clone()).or_insert_with(|| Archive::open(&path));
+    let objects = archive.named(&String::from_utf8_lossy(&line[bracket + 1..]));
+    (Some(path), objects)
 }
 
 /// The names `llvm-nm` gives for these options of its.

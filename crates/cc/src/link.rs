@@ -107,7 +107,7 @@ impl Link<'_> {
         if exit_code(&output) != 0 {
             return Err(self.bitcode_failed("the bitcode link", &output.stderr));
         }
-        let (commands, native) = self.collect(&String::from_utf8_lossy(&output.stdout));
+        let (commands, native) = self.collect(&output.stdout);
         let bitcode = match is_bitcode(&path) {
             true if self.partial => Some(read(&path)?),
             true => Some(self.reduce(&path)?),
