@@ -57,7 +57,8 @@ impl Packages {
             .hash(&mut hasher);
         let variant = format!("{}{}", package.name, cflags.replace(' ', ""));
         let store = tree.cache.join("real");
-        let dir = store.join(format!("{variant}-{:016x}", hasher.finish()));
+        let fresh = store.join(format!("{variant}-{:016x}", hasher.finish()));
+        let dir = kept_build(&store, &variant).unwrap_or(fresh);
         let built = Built { source: dir.join("src"), directories: package.programs.clone() };
         if dir.join("done").exists() {
             return Ok(built);
@@ -101,6 +102,17 @@ impl Built {
             .find(|path| path.is_file())
             .ok_or_else(|| format!("the build left no `{name}` in {:?}", self.directories))
     }
+}
+
+/// With `FATHOM_KEEP_BUILDS` set, a finished build by an older compiler is good enough: for work
+/// on the engine while the compiler changes.
+fn kept_build(store: &Path, variant: &str) -> Option<PathBuf> {
+    std::env::var_os("FATHOM_KEEP_BUILDS")?;
+    let entries = fs::read_dir(store).ok()?;
+    entries.flatten().map(|entry| entry.path()).find(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.rsplit_once('-').is_some_and(|(stem, _)| stem == variant) && path.join("done").exists()
+    })
 }
 
 fn missing_tools(package: &Package) -> Result<(), String> {
