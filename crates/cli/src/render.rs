@@ -12,9 +12,7 @@ const LIBRARY: &str = "musl/";
 
 /// The innermost frame that is not the C library's, where a reader wants to look first.
 pub fn headline<'a>(program: &Program, stack: &'a [Site]) -> Option<&'a Site> {
-    let own = |site: &&Site| {
-        site.loc.0 != 0 && !program.describe(site.loc).starts_with(LIBRARY)
-    };
+    let own = |site: &&Site| site.loc.0 != 0 && !program.describe(site.loc).starts_with(LIBRARY);
     stack.iter().find(own).or(stack.first())
 }
 
@@ -52,7 +50,9 @@ fn place_of(program: &Program, site: &Site) -> String {
 
 /// The source line with one before and one after, when the file can be read.
 fn excerpt(program: &Program, site: &Site, text: &mut String) {
-    let Some(location) = program.locations.get(site.loc).filter(|_| site.loc.0 != 0) else { return };
+    let Some(location) = program.locations.get(site.loc).filter(|_| site.loc.0 != 0) else {
+        return;
+    };
     let Ok(source) = std::fs::read(&program.files[location.file].path) else { return };
     let source = String::from_utf8_lossy(&source);
     let line = location.line as usize;

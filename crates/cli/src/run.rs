@@ -231,8 +231,11 @@ fn peak_resident() -> u64 {
 
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|chunk| {
-        std::str::from_utf8(chunk).expect("digits")
-    }).collect();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|chunk| std::str::from_utf8(chunk).expect("digits"))
+        .collect();
     groups.join(",")
 }

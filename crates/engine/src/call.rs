@@ -57,8 +57,7 @@ impl Engine<'_> {
             unsafe { *slot }
         });
         let depth = state.frames.len() + 1;
-        let varargs =
-            VarArgs { depth, kinds: site.args[first..].to_vec(), slots: slots.collect() };
+        let varargs = VarArgs { depth, kinds: site.args[first..].to_vec(), slots: slots.collect() };
         while state.varargs.last().is_some_and(|stale| stale.depth >= depth) {
             state.varargs.pop();
         }
@@ -178,7 +177,11 @@ impl Engine<'_> {
     }
 
     fn invalid_call(&self, state: &State, address: u64) -> Box<Stop> {
-        self.bug_with(state, BugKind::InvalidCall, format!("call of {address:#x}, which is no function"))
+        self.bug_with(
+            state,
+            BugKind::InvalidCall,
+            format!("call of {address:#x}, which is no function"),
+        )
     }
 }
 
@@ -234,7 +237,9 @@ impl VaLayout {
                 self.align_overflow(16);
                 self.spill(slots);
             }
-            ArgKind::Int | ArgKind::Float | ArgKind::Double | ArgKind::Slots(_) => self.spill(slots),
+            ArgKind::Int | ArgKind::Float | ArgKind::Double | ArgKind::Slots(_) => {
+                self.spill(slots)
+            }
         }
     }
 

@@ -59,13 +59,19 @@ pub struct Engine<'p> {
     /// By function; one more at the end for what only the engine calls.
     pub(crate) intrinsics: Vec<Option<Intrinsic>>,
     /// `Call entry; Halt` for each state started; frames point into it.
+    #[expect(clippy::vec_box, reason = "frames point into the boxes while the vector grows")]
     starts: Vec<Box<[Inst; 2]>>,
     /// `Call handler; SignalReturn` for each place where a signal came; frames point into it.
     pub(crate) gates: HashMap<Interrupted, Box<[Inst; 2]>>,
 }
 
 impl<'p> Engine<'p> {
-    pub fn new(program: &'p Program, config: Config, system: Box<dyn System>, hooks: Hooks) -> Self {
+    pub fn new(
+        program: &'p Program,
+        config: Config,
+        system: Box<dyn System>,
+        hooks: Hooks,
+    ) -> Self {
         let watch_calls = hooks.watch_calls();
         let callees = program.functions.iter().map(|function| Callee {
             code: function.code.as_ptr(),
@@ -107,7 +113,8 @@ impl<'p> Engine<'p> {
 
     fn run(&mut self, state: &mut State) -> Stop {
         loop {
-            let left = self.config.max_instructions.map(|max| max.saturating_sub(state.instructions));
+            let left =
+                self.config.max_instructions.map(|max| max.saturating_sub(state.instructions));
             if let Err(stop) = self.run_for(state, left.unwrap_or(TURN).min(TURN)) {
                 return *stop;
             }
@@ -123,7 +130,8 @@ impl<'p> Engine<'p> {
     /// Makes `state` call `function` with `args` and halt after it.
     pub(crate) fn enter(&mut self, state: &mut State, function: FuncId, args: &[u64]) {
         let slots = self.program.functions[function].result_slots.max(1);
-        let op = if self.program.functions[function].is_defined() { Op::Call } else { Op::CallExternal };
+        let op =
+            if self.program.functions[function].is_defined() { Op::Call } else { Op::CallExternal };
         let mut call = Inst::new(op);
         call.a = function.0;
         call.b = slots;

@@ -61,7 +61,13 @@ impl Engine<'_> {
     }
 
     /// memmove.
-    pub(crate) fn copy_overlapping(&self, state: &mut State, to: u64, from: u64, size: u64) -> Step {
+    pub(crate) fn copy_overlapping(
+        &self,
+        state: &mut State,
+        to: u64,
+        from: u64,
+        size: u64,
+    ) -> Step {
         if size == 0 {
             return Ok(());
         }
@@ -202,7 +208,8 @@ impl Engine<'_> {
         match op {
             Special::ReturnAddress => {
                 let function = state.frames.iter().rev().nth(1).map(|frame| frame.function);
-                let address = function.map_or(0, |function| fathom_ir::function_address(function) + 1);
+                let address =
+                    function.map_or(0, |function| fathom_ir::function_address(function) + 1);
                 state.set_slot(i.d, address);
             }
             Special::FrameAddress => {

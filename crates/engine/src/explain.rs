@@ -10,7 +10,13 @@ use crate::state::State;
 impl Engine<'_> {
     /// An access the fast path refused.
     #[cold]
-    pub(crate) fn fault(&self, state: &State, access: Access, address: u64, size: u64) -> Box<Stop> {
+    pub(crate) fn fault(
+        &self,
+        state: &State,
+        access: Access,
+        address: u64,
+        size: u64,
+    ) -> Box<Stop> {
         self.fault_bug(state, state.memory.explain(access, address, size))
     }
 

@@ -17,6 +17,7 @@ pub trait Searcher {
 /// Depth first: the newest state runs to its end.
 #[derive(Default)]
 pub struct Dfs {
+    #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
     states: Vec<Box<State>>,
 }
 

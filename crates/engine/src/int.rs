@@ -34,9 +34,8 @@ pub(crate) fn int_op(op: Int, a: u64, b: u64, third: u64, bits: u32) -> IntResul
     let umax = i128::from(mask(bits));
     let signed = |wide: i128| (wide, !(-smax - 1..=smax).contains(&wide));
     let unsigned = |wide: i128| (wide, !(0..=umax).contains(&wide));
-    let with_overflow = |(wide, overflow): (i128, bool)| {
-        Ok((wide as u64 & mask(bits), Some(u64::from(overflow))))
-    };
+    let with_overflow =
+        |(wide, overflow): (i128, bool)| Ok((wide as u64 & mask(bits), Some(u64::from(overflow))));
     let value: i128 = match op {
         Int::CtPop => a.count_ones().into(),
         Int::CtLz => (a.leading_zeros() - (64 - bits)).into(),
@@ -59,10 +58,18 @@ pub(crate) fn int_op(op: Int, a: u64, b: u64, third: u64, bits: u32) -> IntResul
         Int::UAddSat => (ua + ub).min(umax),
         Int::USubSat => (ua - ub).max(0),
         Int::SShlSat => {
-            if sa == 0 { 0 } else { (sa << b.min(63)).clamp(-smax - 1, smax) }
+            if sa == 0 {
+                0
+            } else {
+                (sa << b.min(63)).clamp(-smax - 1, smax)
+            }
         }
         Int::UShlSat => {
-            if ua == 0 { 0 } else { (ua << b.min(63)).min(umax) }
+            if ua == 0 {
+                0
+            } else {
+                (ua << b.min(63)).min(umax)
+            }
         }
         Int::SAddOv => return with_overflow(signed(sa + sb)),
         Int::SSubOv => return with_overflow(signed(sa - sb)),
@@ -112,7 +119,8 @@ pub(crate) fn wide_op(
     let smin = i128::MIN >> (128 - bits);
     let smax = !smin;
     let in_signed = |value: i128| (smin..=smax).contains(&value);
-    let checked_shift = || u32::try_from(b).ok().filter(|&n| n < bits).ok_or(BugKind::ShiftOverflow);
+    let checked_shift =
+        || u32::try_from(b).ok().filter(|&n| n < bits).ok_or(BugKind::ShiftOverflow);
     let divisor = |nonzero: bool| if nonzero { Ok(()) } else { Err(BugKind::DivisionByZero) };
     let signed_divisor = || {
         divisor(sb != 0)?;
@@ -259,7 +267,8 @@ mod tests {
     fn wide_funnel_shift_equals_rotation() {
         let value = 0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128;
         for amount in [0, 1, 63, 64, 127] {
-            let Ok(WideResult::Two(left)) = wide_op(Wide::FShl, value, value, amount, 128, 0) else {
+            let Ok(WideResult::Two(left)) = wide_op(Wide::FShl, value, value, amount, 128, 0)
+            else {
                 panic!("two slots")
             };
             assert_eq!(left, value.rotate_left(amount as u32));

@@ -80,7 +80,12 @@ mod jmp_buf {
 
 impl Engine<'_> {
     /// Calls `function`, which has no body.
-    pub(crate) fn exec_external(&mut self, state: &mut State, call: &Inst, function: FuncId) -> Step {
+    pub(crate) fn exec_external(
+        &mut self,
+        state: &mut State,
+        call: &Inst,
+        function: FuncId,
+    ) -> Step {
         let arg = |state: &State, index: u32| state.slot(call.b + index);
         let Some(intrinsic) = self.intrinsics[function.0 as usize] else {
             let name = &self.program.functions[function].name;
@@ -234,7 +239,12 @@ impl Engine<'_> {
     // ---- setjmp and longjmp ----------------------------------------------------------------
 
     /// Notes where to come back to in the `jmp_buf` itself, so that copies of it work too.
-    fn set_jump(&mut self, state: &mut State, buf: u64, save: Option<u64>) -> Result<u64, Box<Stop>> {
+    fn set_jump(
+        &mut self,
+        state: &mut State,
+        buf: u64,
+        save: Option<u64>,
+    ) -> Result<u64, Box<Stop>> {
         let frame = state.frames.last_mut().expect("a running frame");
         if frame.serial == 0 {
             frame.serial = state.next_serial;
@@ -287,7 +297,11 @@ impl Engine<'_> {
         let code = &self.program.functions[frame.function].code;
         let call = &code[position];
         if has_mask == 1 {
-            self.system_call(state, RT_SIGPROCMASK, [SIG_SETMASK, buf + jmp_buf::MASK, 0, 8, 0, 0])?;
+            self.system_call(
+                state,
+                RT_SIGPROCMASK,
+                [SIG_SETMASK, buf + jmp_buf::MASK, 0, 8, 0, 0],
+            )?;
         }
         if let Some(inner) = state.frames.get(depth) {
             state.memory.pop_stack(inner.mark);

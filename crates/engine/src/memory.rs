@@ -7,7 +7,7 @@
 //! [`Memory::explain`] off the fast path.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use fathom_ir::layout::{
     self, HEAP_END, HEAP_FIRST, N_WINDOWS, STACK_FIRST, WINDOW_BITS, offset_in_window, window_base,
@@ -28,16 +28,46 @@ pub(crate) struct Entry {
     writable: u64,
 }
 
-const NOTHING: Entry =
-    Entry { base: 0, data: std::ptr::null_mut(), readable: 0, writable: 0 };
+const NOTHING: Entry = Entry { base: 0, data: std::ptr::null_mut(), readable: 0, writable: 0 };
 
 const ENTRY_BITS: u32 = 5;
 const _: () = assert!(size_of::<Entry>() == 1 << ENTRY_BITS);
 const ENTRY_MASK: u64 = ((N_WINDOWS as u64) - 1) << ENTRY_BITS;
 
-/// How many freed objects are kept apart before their windows are used again.
+/// How many freed objects of one window, and of each larger number of windows, are kept apart
+/// before their windows are used again. Their bytes are given back at once: only the record and
+/// the addresses wait.
 const QUARANTINE: usize = 1 << 16;
-/// Freed bytes are given back at once; only the record stays, so quarantine costs no memory.
+const QUARANTINE_LARGE: usize = 1 << 8;
+
+/// Objects aligned more strictly than this keep their windows for good.
+const REUSE_ALIGN: u64 = 4096;
+
+/// The windows of freed objects by how many they are, oldest first.
+#[derive(Default)]
+struct Quarantine {
+    single: VecDeque<u32>,
+    large: HashMap<u32, VecDeque<u32>>,
+}
+
+impl Quarantine {
+    fn admit(&mut self, first: u32, n_windows: u32) {
+        match n_windows {
+            1 => self.single.push_back(first),
+            _ => self.large.entry(n_windows).or_default().push_back(first),
+        }
+    }
+
+    /// The first of `n_windows` windows that have waited long enough.
+    fn release(&mut self, n_windows: u32) -> Option<u32> {
+        let (queue, least) = match n_windows {
+            1 => (&mut self.single, QUARANTINE),
+            _ => (self.large.get_mut(&n_windows)?, QUARANTINE_LARGE),
+        };
+        if queue.len() > least { queue.pop_front() } else { None }
+    }
+}
+
 const STACK_BYTES: usize = 64 << 20;
 
 /// A live or quarantined object that is not on the stack.
@@ -51,6 +81,8 @@ pub struct Object {
     /// Set when the object is dead.
     pub freed: Option<Box<Trace>>,
     bytes: Option<Bytes>,
+    /// How many windows may be used again after its death.
+    n_windows: u32,
 }
 
 /// Where an object comes from.
@@ -62,7 +94,10 @@ pub enum ObjectKind {
     Mapping,
     /// Made by the engine: an argument string, the initial stack, a save area.
     Engine(&'static str),
-    Stack { site: Site, variable: u32 },
+    Stack {
+        site: Site,
+        variable: u32,
+    },
 }
 
 /// The bytes of one object, allocated on the host and zeroed.
@@ -115,7 +150,7 @@ pub struct Memory {
     /// Objects by their first window; a block per 256 windows, made when first needed.
     blocks: Vec<Option<Box<[Option<Object>; 256]>>>,
     heap_next: u32,
-    quarantine: VecDeque<(u32, u32)>,
+    quarantine: Quarantine,
     stack_bytes: Pages<u8>,
     stack: Vec<StackObject>,
     n_stack: usize,
@@ -139,7 +174,7 @@ impl Memory {
             table: Pages::reserve(N_WINDOWS),
             blocks,
             heap_next: HEAP_FIRST,
-            quarantine: VecDeque::new(),
+            quarantine: Quarantine::default(),
             stack_bytes: Pages::reserve(STACK_BYTES.max(stack_limit as usize)),
             stack: Vec::new(),
             n_stack: 0,
@@ -188,6 +223,11 @@ impl Memory {
             window_base(first) + offset_in_window(first, align)
         };
         self.insert(first, base, size, true, kind, allocated);
+        if align <= REUSE_ALIGN
+            && let Some(object) = self.slot_mut(first)
+        {
+            object.n_windows = n_windows;
+        }
         Ok(base)
     }
 
@@ -195,7 +235,14 @@ impl Memory {
     pub fn place_global(&mut self, id: fathom_ir::GlobalId, global: &fathom_ir::Global) {
         let first = window_of(global.address);
         let kind = ObjectKind::Global(id);
-        let bytes = self.insert(first, global.address, global.size, !global.constant, kind, Trace::default());
+        let bytes = self.insert(
+            first,
+            global.address,
+            global.size,
+            !global.constant,
+            kind,
+            Trace::default(),
+        );
         // SAFETY: the object has `size` bytes and `init` is no longer than that.
         unsafe { std::ptr::copy_nonoverlapping(global.init.as_ptr(), bytes, global.init.len()) }
     }
@@ -218,19 +265,26 @@ impl Memory {
         self.live_bytes += size;
         self.peak_bytes = self.peak_bytes.max(self.live_bytes);
         self.n_live += 1;
-        let object =
-            Object { base, size, kind, writable, allocated, freed: None, bytes: Some(bytes) };
+        let object = Object {
+            base,
+            size,
+            kind,
+            writable,
+            allocated,
+            freed: None,
+            bytes: Some(bytes),
+            n_windows: 0,
+        };
         *self.slot_mut(window_of(base)) = Some(object);
         data
     }
 
     fn take_windows(&mut self, n_windows: u32, align: u64) -> Result<u32, OutOfMemory> {
-        if n_windows == 1 && self.quarantine.len() > QUARANTINE {
-            if let Some(position) = self.quarantine.iter().take(8).position(|&(_, n)| n == 1) {
-                let (window, _) = self.quarantine.remove(position).expect("just found");
-                *self.slot_mut(window) = None;
-                return Ok(window);
-            }
+        if align <= REUSE_ALIGN
+            && let Some(window) = self.quarantine.release(n_windows)
+        {
+            *self.slot_mut(window) = None;
+            return Ok(window);
         }
         let step = (align >> WINDOW_BITS).max(1) as u32;
         let first = self.heap_next.next_multiple_of(step);
@@ -258,14 +312,15 @@ impl Memory {
         }
         object.freed = Some(Box::new(freed));
         object.bytes = None;
-        let size = object.size;
-        let last = window_of(base + size);
-        for dead in window..=last {
+        let (size, windows) = (object.size, object.n_windows);
+        for dead in window..=window_of(base + size) {
             self.table[dead as usize] = NOTHING;
         }
         self.live_bytes -= size;
         self.n_live -= 1;
-        self.quarantine.push_back((window, last - window + 1));
+        if windows > 0 {
+            self.quarantine.admit(window, windows);
+        }
         Ok(())
     }
 
@@ -306,8 +361,15 @@ impl Memory {
         for window in first_window + 1..first_window + n_windows {
             self.table[window as usize] = entry;
         }
-        let object =
-            StackObject { base, size, first_window, n_windows, arena_offset: start, site, variable };
+        let object = StackObject {
+            base,
+            size,
+            first_window,
+            n_windows,
+            arena_offset: start,
+            site,
+            variable,
+        };
         match self.stack.get_mut(self.n_stack) {
             Some(dead) => *dead = object,
             None => self.stack.push(object),

@@ -14,12 +14,30 @@ use crate::step::Step;
 macro_rules! with_format {
     ($format:expr, $F:ident => $body:expr) => {
         match $format {
-            SoftFormat::Half => { type $F = Half; $body }
-            SoftFormat::BFloat => { type $F = BFloat; $body }
-            SoftFormat::Single => { type $F = Single; $body }
-            SoftFormat::Double => { type $F = Double; $body }
-            SoftFormat::X87 => { type $F = X87DoubleExtended; $body }
-            SoftFormat::Quad => { type $F = Quad; $body }
+            SoftFormat::Half => {
+                type $F = Half;
+                $body
+            }
+            SoftFormat::BFloat => {
+                type $F = BFloat;
+                $body
+            }
+            SoftFormat::Single => {
+                type $F = Single;
+                $body
+            }
+            SoftFormat::Double => {
+                type $F = Double;
+                $body
+            }
+            SoftFormat::X87 => {
+                type $F = X87DoubleExtended;
+                $body
+            }
+            SoftFormat::Quad => {
+                type $F = Quad;
+                $body
+            }
         }
     };
 }
@@ -84,7 +102,9 @@ fn apply<F: Float>(op: SoftOp, a: u128, b: u128, bits: u32) -> u128 {
         SoftOp::CopySign => x.copy_sign(y).to_bits(),
         SoftOp::Cmp => u128::from(compare(bits as u16, x.partial_cmp(&y))),
         SoftOp::ToS => to_signed(x, bits),
-        SoftOp::ToU => x.to_u128_r(bits as usize, Round::TowardZero, &mut false).value & mask128(bits),
+        SoftOp::ToU => {
+            x.to_u128_r(bits as usize, Round::TowardZero, &mut false).value & mask128(bits)
+        }
         SoftOp::FromS => F::from_i128(sext128(a, bits)).value.to_bits(),
         SoftOp::FromU => F::from_u128(a).value.to_bits(),
         SoftOp::Floor => rounded(Round::TowardNegative),
@@ -94,8 +114,12 @@ fn apply<F: Float>(op: SoftOp, a: u128, b: u128, bits: u32) -> u128 {
         SoftOp::Round => rounded(Round::NearestTiesToAway),
         SoftOp::MinNum => x.min(y).to_bits(),
         SoftOp::MaxNum => x.max(y).to_bits(),
-        SoftOp::IsFpClass => u128::from(fp_class(x.is_negative(), class(x), !x.is_signaling()) & b as u64 != 0),
-        SoftOp::Convert | SoftOp::Fma | SoftOp::Sqrt => unreachable!("{op:?} is done by the caller"),
+        SoftOp::IsFpClass => {
+            u128::from(fp_class(x.is_negative(), class(x), !x.is_signaling()) & b as u64 != 0)
+        }
+        SoftOp::Convert | SoftOp::Fma | SoftOp::Sqrt => {
+            unreachable!("{op:?} is done by the caller")
+        }
     }
 }
 

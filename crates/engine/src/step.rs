@@ -114,11 +114,7 @@ impl Engine<'_> {
         macro_rules! branch_if {
             ($i:ident, $condition:expr, $then:expr, $else:expr) => {{
                 count!($i);
-                if $condition {
-                    jump!($i, $then, "then")
-                } else {
-                    jump!($i, $else, "else")
-                }
+                if $condition { jump!($i, $then, "then") } else { jump!($i, $else, "else") }
             }};
         }
         macro_rules! load {
@@ -472,8 +468,7 @@ impl Engine<'_> {
                         count!(i);
                         let callee = &self.callees[i.a as usize];
                         let frame = fp.add(i.b as usize);
-                        if !callee.plain || frame.add(callee.frame_slots as usize) > slots_end
-                        {
+                        if !callee.plain || frame.add(callee.frame_slots as usize) > slots_end {
                             slow!(self.exec_call(state, i, fathom_ir::FuncId(i.a)))
                         }
                         state.frames.push(crate::state::Frame {
@@ -611,4 +606,3 @@ impl Engine<'_> {
         }
     }
 }
-

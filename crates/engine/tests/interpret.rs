@@ -65,7 +65,11 @@ fn fib() -> Program {
 }
 
 fn config() -> Config {
-    Config { max_stack: 8 << 20, max_instructions: None, interrupt: Arc::new(AtomicBool::new(false)) }
+    Config {
+        max_stack: 8 << 20,
+        max_instructions: None,
+        interrupt: Arc::new(AtomicBool::new(false)),
+    }
 }
 
 fn run(program: &Program, config: Config, hooks: Hooks, name: &str, args: &[u64]) -> (Stop, u64) {

@@ -48,7 +48,8 @@ fn large_objects_span_windows() {
 fn freeing_twice_or_in_the_middle_is_told_apart() {
     let mut memory = memory();
     let address = heap(&mut memory, 32);
-    let kind = |result: Result<(), fathom_engine::outcome::Fault>| result.expect_err("bad").bug_kind();
+    let kind =
+        |result: Result<(), fathom_engine::outcome::Fault>| result.expect_err("bad").bug_kind();
     assert_eq!(kind(memory.free(address + 8, Trace::default())), BugKind::InvalidFree);
     memory.free(address, Trace::default()).expect("live");
     assert_eq!(kind(memory.free(address, Trace::default())), BugKind::DoubleFree);

@@ -142,13 +142,13 @@ pub fn ends_block(op: Op) -> bool {
 #[rustfmt::skip]
 pub fn is_pure(inst: &Inst) -> bool {
     use Op::*;
-    match inst.op {
+    matches!(
+        inst.op,
         Const | Move | MoveN | Select | Add32 | Add32I | Add64 | Add64I | Sub32 | Sub32I | Sub64
         | Sub64I | Mul32 | Mul32I | Mul64 | Mul64I | And | AndI | Or | OrI | Xor | XorI | Shl32I
         | Shl64I | LShrI | AShr32I | AShr64I | Eq | EqI | Ne | NeI | Ult | UltI | Ule | UleI
         | UgtI | UgeI | Slt32 | Slt32I | Sle32 | Sle32I | Sgt32I | Sge32I | Slt64 | Slt64I
         | Sle64 | Sle64I | Sgt64I | Sge64I | Sext | Sext8To32 | Sext16To32 | Sext8To64
-        | Sext16To64 | Sext32To64 | GepX | GepS | GepT | GepTS => true,
-        _ => false,
-    }
+        | Sext16To64 | Sext32To64 | GepX | GepS | GepT | GepTS
+    )
 }
