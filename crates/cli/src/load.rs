@@ -16,23 +16,25 @@ pub struct Loaded {
 }
 
 /// Loads `path`: an executable made by fathom-cc, LLVM bitcode or assembly, or a C file.
-pub fn load(path: &Path, options: &Options) -> Result<Loaded> {
+pub fn load(path: &Path, exact: bool) -> Result<Loaded> {
+    // What our own compiler has just made, or keeps in an executable, is sound.
+    let trusted = Options { exact, trusted: true };
     if path.is_dir() {
         bail!("{}: is a directory, not a program", path.display());
     }
     if has_extension(path, "c") || has_extension(path, "i") {
-        return lowered(path, fathom_cc::compile_program(path, &["-g".into()])?, options);
+        return lowered(path, fathom_cc::compile_program(path, &["-g".into()])?, trusted);
     }
     if is_module(path) {
-        return load_module(path, options);
+        return load_module(path, Options { exact, trusted: false });
     }
     let (bitcode, native_inputs) = (fathom_cc::extract(path)?, fathom_cc::native_inputs(path)?);
-    lowered(path, fathom_cc::Program { bitcode, native_inputs }, options)
+    lowered(path, fathom_cc::Program { bitcode, native_inputs }, trusted)
 }
 
 /// A module of any clang is a part of a program until it is linked with the C library. It is
 /// lowered first, because only that explains well what is wrong with one.
-fn load_module(path: &Path, options: &Options) -> Result<Loaded> {
+fn load_module(path: &Path, options: Options) -> Result<Loaded> {
     let bitcode = std::fs::read(path).with_context(|| path.display().to_string())?;
     let alone = fathom_cc::Program { bitcode, native_inputs: Vec::new() };
     let loaded = lowered(path, alone, options)?;
@@ -43,9 +45,9 @@ fn load_module(path: &Path, options: &Options) -> Result<Loaded> {
     lowered(path, fathom_cc::link_bitcode(path)?, options)
 }
 
-fn lowered(path: &Path, whole: fathom_cc::Program, options: &Options) -> Result<Loaded> {
+fn lowered(path: &Path, whole: fathom_cc::Program, options: Options) -> Result<Loaded> {
     let program =
-        fathom_ir::load(&whole.bitcode, options).with_context(|| path.display().to_string())?;
+        fathom_ir::load(&whole.bitcode, &options).with_context(|| path.display().to_string())?;
     Ok(Loaded { program, native_inputs: whole.native_inputs })
 }
 

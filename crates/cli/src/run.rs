@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -44,7 +44,7 @@ pub struct Args {
     allow_read: Vec<PathBuf>,
     /// What the program's clock shows at the start: seconds since 1970, or `now`
     #[arg(long, value_name = "SECONDS|now", value_parser = start_time)]
-    time: Option<i64>,
+    time: Option<Duration>,
     /// Skip the passes: every source variable stays in memory at every statement
     #[arg(long)]
     exact: bool,
@@ -77,8 +77,7 @@ impl Args {
 
 pub fn main(args: Args) -> Result<ExitCode> {
     let started = Instant::now();
-    let options = fathom_ir::Options { exact: args.exact };
-    let loaded = load::load(args.program(), &options)?;
+    let loaded = load::load(args.program(), args.exact)?;
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();
 
@@ -137,12 +136,12 @@ fn system(args: &Args, entry: &Entry) -> Result<fathom_kernel::Config> {
     })
 }
 
-fn start_time(text: &str) -> Result<i64> {
+fn start_time(text: &str) -> Result<Duration> {
     if text == "now" {
-        let now = std::time::UNIX_EPOCH.elapsed().context("the clock")?;
-        return Ok(now.as_secs() as i64);
+        return std::time::UNIX_EPOCH.elapsed().context("the clock");
     }
-    text.parse().context("a number of seconds since 1970, or `now`")
+    let seconds = text.parse().context("a number of seconds since 1970, or `now`")?;
+    Ok(Duration::from_secs(seconds))
 }
 
 fn entry(args: &Args) -> Result<Entry> {

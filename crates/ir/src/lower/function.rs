@@ -45,7 +45,8 @@ impl Lowering<'_> {
 
     pub fn lower_function(&mut self, value: Value) {
         let id = self.functions[&value];
-        let out = std::mem::take(&mut self.program.functions[id]);
+        let mut out = std::mem::take(&mut self.program.functions[id]);
+        out.loc = self.function_loc(value);
         let blocks = reachable_blocks(value);
         let mut body = Body {
             m: self,

@@ -52,7 +52,6 @@ impl Lowering<'_> {
     fn signature(&mut self, value: Value, name: String) -> Function {
         let ty = value.global_type();
         let mut function = Function { name, variadic: ty.is_variadic(), ..Function::default() };
-        function.loc = self.function_loc(value);
         function.result_slots = self.types.shape(ty.return_type()).map_or(0, |shape| shape.slots);
         for (index, param) in value.params().into_iter().enumerate() {
             let param = self.param(value, index as u32, param.ty());

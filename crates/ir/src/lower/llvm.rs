@@ -14,9 +14,11 @@ unsafe extern "C" {
         context: LLVMContextRef,
         data: *const c_char,
         length: usize,
-        promote_allocas: bool,
+        verify: bool,
         error: *mut *mut c_char,
     ) -> LLVMModuleRef;
+    pub fn fathom_materialize(function: LLVMValueRef, promote_allocas: bool) -> *mut c_char;
+    pub fn fathom_release(function: LLVMValueRef);
     pub fn fathom_producer(data: *const c_char, length: usize) -> *mut c_char;
     pub fn fathom_pointer_bits(module: LLVMModuleRef) -> c_uint;
     fn fathom_calls_setjmp(function: LLVMValueRef) -> bool;

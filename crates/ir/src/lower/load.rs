@@ -1,11 +1,14 @@
-//! Bitcode bytes to a verified LLVM module, or one clear line saying why not.
+//! Bitcode bytes to an LLVM module, or one clear line saying why not.
 
 use std::fmt;
 
 use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, LLVMGetVersion};
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
 
-use super::llvm::{fathom_parse, fathom_pointer_bits, fathom_producer, take_string};
+use super::llvm::{
+    Value, fathom_materialize, fathom_parse, fathom_pointer_bits, fathom_producer, fathom_release,
+    take_string,
+};
 
 /// Why a program could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,13 +62,31 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or("no reason given")
 }
 
-/// A parsed and verified module with the context that owns it.
-pub struct Module {
+/// A parsed module with the context that owns it. Bodies come one by one.
+pub struct Module<'b> {
     context: LLVMContextRef,
     pub raw: LLVMModuleRef,
+    bytes: &'b [u8],
 }
 
-impl Drop for Module {
+impl Module<'_> {
+    /// Brings in the body of `function`; `promote` runs the default passes.
+    pub fn materialize(&self, function: Value, promote: bool) -> Result<(), Error> {
+        // SAFETY: the function belongs to this module, whose bytes are still there.
+        match take_string(unsafe { fathom_materialize(function.0, promote) }) {
+            None => Ok(()),
+            Some(reason) => Err(explain(self.bytes, reason)),
+        }
+    }
+
+    /// Gives the memory of a lowered body back.
+    pub fn release(&self, function: Value) {
+        // SAFETY: the function belongs to this module, and nothing keeps its instructions.
+        unsafe { fathom_release(function.0) }
+    }
+}
+
+impl Drop for Module<'_> {
     fn drop(&mut self) {
         // SAFETY: both were made by `parse` and nothing else disposes of them.
         unsafe {
@@ -75,20 +96,17 @@ impl Drop for Module {
     }
 }
 
-/// Parses bitcode, wrapped bitcode or assembly; `promote` runs the default passes.
-pub fn parse(bytes: &[u8], promote: bool) -> Result<Module, Error> {
+/// Parses bitcode, wrapped bitcode or assembly; `verify` has LLVM check all of it.
+pub fn parse(bytes: &[u8], verify: bool) -> Result<Module<'_>, Error> {
     let is_bitcode = bytes.starts_with(b"BC\xc0\xde") || bytes.starts_with(b"\xde\xc0\x17\x0b");
     if !is_bitcode && !looks_like_assembly(bytes) {
         return Err(Error::NotBitcode);
     }
     let mut error = std::ptr::null_mut();
-    // SAFETY: the shim copies the bytes, and reports every failure through `error`.
+    // SAFETY: the bytes outlive the module, and the shim reports every failure through `error`.
     let (context, raw) = unsafe {
         let context = LLVMContextCreate();
-        (
-            context,
-            fathom_parse(context, bytes.as_ptr().cast(), bytes.len(), promote, &raw mut error),
-        )
+        (context, fathom_parse(context, bytes.as_ptr().cast(), bytes.len(), verify, &raw mut error))
     };
     if raw.is_null() {
         // The context is leaked on purpose: after a crash inside LLVM it cannot be trusted.
@@ -99,7 +117,7 @@ pub fn parse(bytes: &[u8], promote: bool) -> Result<Module, Error> {
             Error::BadAssembly { reason }
         });
     }
-    let module = Module { context, raw };
+    let module = Module { context, raw, bytes };
     // SAFETY: the module is valid.
     match unsafe { fathom_pointer_bits(raw) } {
         64 => Ok(module),

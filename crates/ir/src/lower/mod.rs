@@ -40,17 +40,22 @@ use crate::{FileId, FuncId, Location, Program};
 pub struct Options {
     /// Run no passes, so that every source variable stays in memory at every statement.
     pub exact: bool,
+    /// The bitcode was made by our own compiler and linker: do not verify it, which takes as
+    /// long as reading it and needs all of it in memory at once.
+    pub trusted: bool,
 }
 
 /// Parses and lowers bitcode (or LLVM assembly). LLVM's memory is gone when this returns.
 pub fn load(bitcode: &[u8], options: &Options) -> Result<Program, Error> {
-    let module = load::parse(bitcode, !options.exact)?;
+    let module = load::parse(bitcode, !options.trusted)?;
     let mut lowering = Lowering::new(&module);
     let functions = lowering.declare_functions();
     lowering.lower_globals();
     for function in functions {
         if !function.is_declaration() {
+            module.materialize(function, !options.exact)?;
             lowering.lower_function(function);
+            module.release(function);
         }
     }
     Ok(lowering.program)
@@ -70,11 +75,11 @@ struct Lowering<'m> {
     labels: FxHashMap<llvm::BasicBlock, u64>,
     debug: debug::Debug,
     program: Program,
-    owner: std::marker::PhantomData<&'m load::Module>,
+    owner: std::marker::PhantomData<&'m load::Module<'m>>,
 }
 
 impl<'m> Lowering<'m> {
-    fn new(module: &'m load::Module) -> Self {
+    fn new(module: &'m load::Module<'_>) -> Self {
         let mut program = Program::default();
         program.locations.push(Location { file: FileId(0), line: 0, column: 0 });
         Self {

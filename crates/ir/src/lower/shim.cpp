@@ -188,35 +188,48 @@ APInt bits_of(const Constant *constant) {
 
 extern "C" {
 
-// Parses bitcode, wrapped bitcode or assembly, and verifies it. On failure returns null and a
-// message to free with `free`. `promote_allocas` runs the default passes.
+// Parses bitcode, wrapped bitcode or assembly. With `verify` the whole module is read and checked
+// at once; without, bodies are left for `fathom_materialize`, so `data` must outlive the module.
+// On failure returns null and a message to free with `free`.
 LLVMModuleRef fathom_parse(LLVMContextRef context_ref, const char *data, size_t length,
-                           bool promote_allocas, char **error) {
+                           bool verify, char **error) {
   LLVMContext &context = *unwrap(context_ref);
   context.setDiagnosticHandler(std::make_unique<Silent>());
   Module *result = nullptr;
   std::string message;
   bool done = guarded([&] {
-    auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(data, length), "");
-    SMDiagnostic diagnostic;
-    std::unique_ptr<Module> module = parseIR(buffer->getMemBufferRef(), diagnostic, context);
-    if (!module) {
-      if (diagnostic.getLineNo() > 0)
-        message = "line " + std::to_string(diagnostic.getLineNo()) + ": ";
-      message += diagnostic.getMessage().str();
-      return;
+    MemoryBufferRef buffer(StringRef(data, length), "");
+    std::unique_ptr<Module> module;
+    auto *bytes = reinterpret_cast<const unsigned char *>(data);
+    if (isBitcode(bytes, bytes + length)) {
+      Expected<std::unique_ptr<Module>> lazy = getLazyBitcodeModule(buffer, context, true);
+      if (!lazy) {
+        message = toString(lazy.takeError());
+        return;
+      }
+      module = std::move(*lazy);
+      if (Error failure = verify ? module->materializeAll() : module->materializeMetadata()) {
+        message = toString(std::move(failure));
+        return;
+      }
+    } else {
+      SMDiagnostic diagnostic;
+      auto copy = MemoryBuffer::getMemBufferCopy(buffer.getBuffer(), "");
+      module = parseIR(copy->getMemBufferRef(), diagnostic, context);
+      if (!module) {
+        if (diagnostic.getLineNo() > 0)
+          message = "line " + std::to_string(diagnostic.getLineNo()) + ": ";
+        message += diagnostic.getMessage().str();
+        return;
+      }
     }
     raw_string_ostream stream(message);
     bool broken_debug_info = false;
-    if (verifyModule(*module, &stream, &broken_debug_info))
+    if (verify && verifyModule(*module, &stream, &broken_debug_info))
       return;
     message.clear();
     if (broken_debug_info)
       StripDebugInfo(*module);
-    if (promote_allocas)
-      for (Function &function : *module)
-        if (!function.isDeclaration() && !calls_setjmp(function))
-          promote(function);
     result = module.release();
   });
   if (!done || !result) {
@@ -224,6 +237,33 @@ LLVMModuleRef fathom_parse(LLVMContextRef context_ref, const char *data, size_t 
     return nullptr;
   }
   return wrap(result);
+}
+
+// Brings in the body of a function; `promote_allocas` runs the default passes.
+// Returns null, or a message to free with `free`.
+char *fathom_materialize(LLVMValueRef value, bool promote_allocas) {
+  Function &function = *unwrap<Function>(value);
+  std::string message;
+  bool done = guarded([&] {
+    if (Error failure = function.materialize()) {
+      message = toString(std::move(failure));
+      return;
+    }
+    if (promote_allocas && !calls_setjmp(function))
+      promote(function);
+  });
+  if (done && message.empty())
+    return nullptr;
+  return copy(!done && !fatal_reason.empty() ? fatal_reason : message);
+}
+
+// Gives the memory of a body back, unless constants may still name its blocks.
+void fathom_release(LLVMValueRef value) {
+  Function &function = *unwrap<Function>(value);
+  for (const BasicBlock &block : function)
+    if (block.hasAddressTaken())
+      return;
+  function.deleteBody();
 }
 
 // The producer recorded in bitcode ("LLVM22.1.8"), or null.

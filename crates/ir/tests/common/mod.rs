@@ -34,7 +34,8 @@ pub fn compile_text(name: &str, text: &str, extra: &[&str]) -> Vec<u8> {
 
 #[allow(dead_code)]
 pub fn load(bitcode: &[u8], exact: bool) -> Program {
-    fathom_ir::load(bitcode, &Options { exact }).unwrap_or_else(|error| panic!("{error}"))
+    fathom_ir::load(bitcode, &Options { exact, trusted: false })
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[allow(dead_code)]
