@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use fathom_engine::ledger::Ledger;
-use fathom_engine::outcome::{Bug, Site, Stop, Trace};
+use fathom_engine::outcome::{Bug, Limit, Site, Stop, Trace};
 use fathom_ir::Program;
 use serde_json::{Value, json};
 
@@ -11,13 +11,36 @@ use serde_json::{Value, json};
 const LIBRARY: &str = "musl/";
 
 /// The innermost frame that is not the C library's, where a reader wants to look first.
-pub fn headline<'a>(program: &Program, stack: &'a [Site]) -> Option<&'a Site> {
+fn headline<'a>(program: &Program, stack: &'a [Site]) -> Option<&'a Site> {
     let own = |site: &&Site| site.loc.0 != 0 && !program.describe(site.loc).starts_with(LIBRARY);
     stack.iter().find(own).or(stack.first())
 }
 
+/// What there is to say about how a run ended, other than by itself.
+pub fn outcome(program: &Program, stop: &Stop, stack: &[Site]) -> Option<String> {
+    let at = || {
+        headline(program, stack)
+            .map_or(String::new(), |site| format!(" at {}", place_of(program, site)))
+    };
+    Some(match stop {
+        Stop::Exit(_) | Stop::Killed(_) => return None,
+        Stop::Bug(found) => bug(program, found),
+        Stop::Unsupported(it) => unsupported(program, &it.construct, &it.stack),
+        Stop::Exhausted(Limit::Interrupted) => format!("fathom: interrupted{}\n", at()),
+        Stop::Exhausted(limit) => {
+            let limit = format!("{limit:?}").to_lowercase();
+            format!("fathom: stopped at the limit on {limit}{}\n", at())
+        }
+        Stop::Returned(slots) => match slots.as_slice() {
+            [] => "fathom: the function returned\n".to_owned(),
+            [value] => format!("fathom: the function returned {value}\n"),
+            several => format!("fathom: the function returned {several:?}\n"),
+        },
+    })
+}
+
 /// A bug as it is shown on the terminal.
-pub fn bug(program: &Program, bug: &Bug) -> String {
+fn bug(program: &Program, bug: &Bug) -> String {
     let mut text = String::new();
     let place = headline(program, &bug.stack);
     let at = place.map_or_else(|| "?".to_owned(), |site| place_of(program, site));
@@ -36,7 +59,7 @@ pub fn bug(program: &Program, bug: &Bug) -> String {
 }
 
 /// Something unsupported, as it is shown on the terminal.
-pub fn unsupported(program: &Program, construct: &str, stack: &[Site]) -> String {
+fn unsupported(program: &Program, construct: &str, stack: &[Site]) -> String {
     let mut text = String::new();
     let at = stack.first().map_or_else(|| "?".to_owned(), |site| place_of(program, site));
     let _ = writeln!(text, "fathom: unsupported: {construct} at {at}");
@@ -101,12 +124,18 @@ fn declared(program: &Program, object: &fathom_engine::memory::ObjectView, text:
 }
 
 /// Everything about a finished run that a machine may want.
-pub fn json(program: &Program, stop: &Stop, ledger: &Ledger) -> Value {
+pub fn json(program: &Program, stop: &Stop, at: &[Site], ledger: &Ledger) -> Value {
     let mut report = match stop {
         Stop::Exit(status) => json!({ "outcome": "exit", "status": status }),
         Stop::Killed(signal) => json!({ "outcome": "killed", "signal": signal }),
         Stop::Returned(slots) => json!({ "outcome": "returned", "result": slots }),
-        Stop::Exhausted(limit) => json!({ "outcome": "exhausted", "limit": format!("{limit:?}") }),
+        Stop::Exhausted(limit) => {
+            let limit = format!("{limit:?}").to_lowercase();
+            let mut report =
+                json!({ "outcome": "exhausted", "limit": limit, "stack": stack(program, at) });
+            place(program, headline(program, at), &mut report);
+            report
+        }
         Stop::Bug(bug) => {
             let mut report = json!({
                 "outcome": "bug",

@@ -1,6 +1,7 @@
 //! `fathom run`: executes a program as the processor would, with every operation checked.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -102,19 +103,29 @@ pub fn main(args: Args) -> Result<ExitCode> {
     let (stop, state) = outcome.expect("one state was started");
     let run_seconds = running.elapsed().as_secs_f64();
 
-    if let Some(path) = &args.report {
-        let mut report = render::json(program, &stop, &engine.ledger);
+    let stack = engine.stack(&state);
+    let written = args.report.as_ref().map_or(Ok(()), |path| {
+        let mut report = render::json(program, &stop, &stack, &engine.ledger);
         report["instructions"] = json!(state.instructions);
         report["seconds"] = json!(run_seconds);
         report["load_seconds"] = json!(load_seconds);
         report["peak_bytes"] = json!(state.memory.live_bytes().1);
         let text = serde_json::to_string_pretty(&report).expect("plain data");
-        std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
-    }
+        std::fs::write(path, text + "\n").with_context(|| path.display().to_string())
+    });
     if args.stats {
-        stats(&state, load_seconds, run_seconds);
+        say(&stats(&state, load_seconds, run_seconds));
     }
-    Ok(finish(program, stop))
+    if let Some(text) = render::outcome(program, &stop, &stack) {
+        say(&text);
+    }
+    written?;
+    Ok(exit_as(stop))
+}
+
+/// Prints to standard error, wherever that leads: a closed one must not end us.
+fn say(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 /// What the program gets to see of the system.
@@ -165,34 +176,14 @@ fn entry(args: &Args) -> Result<Entry> {
 }
 
 /// Ends as the program ended.
-fn finish(program: &fathom_ir::Program, stop: Stop) -> ExitCode {
+fn exit_as(stop: Stop) -> ExitCode {
     match stop {
         Stop::Exit(status) => ExitCode::from(status as u8),
         Stop::Killed(signal) => die_by(signal),
-        Stop::Bug(bug) => {
-            eprint!("{}", render::bug(program, &bug));
-            ExitCode::from(134)
-        }
-        Stop::Unsupported(it) => {
-            eprint!("{}", render::unsupported(program, &it.construct, &it.stack));
-            ExitCode::from(TOOL_ERROR)
-        }
-        Stop::Exhausted(Limit::Interrupted) => {
-            eprintln!("fathom: interrupted");
-            ExitCode::from(130)
-        }
-        Stop::Exhausted(limit) => {
-            eprintln!("fathom: stopped at the limit on {}", format!("{limit:?}").to_lowercase());
-            ExitCode::from(TOOL_ERROR)
-        }
-        Stop::Returned(slots) => {
-            match slots.as_slice() {
-                [] => println!("returned"),
-                [value] => println!("returned {value}"),
-                several => println!("returned {several:?}"),
-            }
-            ExitCode::SUCCESS
-        }
+        Stop::Bug(_) => ExitCode::from(134),
+        Stop::Exhausted(Limit::Interrupted) => ExitCode::from(130),
+        Stop::Unsupported(_) | Stop::Exhausted(_) => ExitCode::from(TOOL_ERROR),
+        Stop::Returned(_) => ExitCode::SUCCESS,
     }
 }
 
@@ -206,16 +197,23 @@ fn die_by(signal: i32) -> ExitCode {
     ExitCode::from((128 + signal) as u8)
 }
 
-fn stats(state: &fathom_engine::State, load_seconds: f64, run_seconds: f64) {
+fn stats(state: &fathom_engine::State, load_seconds: f64, run_seconds: f64) -> String {
     let instructions = state.instructions;
     let rate = instructions as f64 / run_seconds.max(1e-9) / 1e6;
     let (live, peak) = state.memory.live_bytes();
-    eprintln!("instructions  {}", grouped(instructions));
-    eprintln!("rate          {rate:.0} M/s");
-    eprintln!("time          {run_seconds:.3} s, after {load_seconds:.3} s of loading");
-    eprintln!("objects       {} live", grouped(state.memory.n_live()));
-    eprintln!("memory        {} bytes live, {} at most", grouped(live), grouped(peak));
-    eprintln!("resident      {} MiB at most", peak_resident() >> 10);
+    format!(
+        "instructions  {}\n\
+         rate          {rate:.0} M/s\n\
+         time          {run_seconds:.3} s, after {load_seconds:.3} s of loading\n\
+         objects       {} live\n\
+         memory        {} bytes live, {} at most\n\
+         resident      {} MiB at most\n",
+        grouped(instructions),
+        grouped(state.memory.n_live()),
+        grouped(live),
+        grouped(peak),
+        peak_resident() >> 10,
+    )
 }
 
 /// Peak resident size of this process in KiB.
