@@ -30,6 +30,7 @@ mod through;
 mod time;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use fathom_engine::outcome::Fault;
 use fathom_engine::system::{Reply, System, SystemContext};
@@ -64,8 +65,8 @@ pub struct Config {
     pub program: PathBuf,
     pub argv: Vec<Vec<u8>>,
     pub env: Vec<Vec<u8>>,
-    /// The time the program starts at, in seconds since 1970.
-    pub start_time: i64,
+    /// The time the program starts at, since 1970.
+    pub start_time: Duration,
     /// Where the deterministic source of randomness begins.
     pub seed: u64,
 }
@@ -88,7 +89,7 @@ impl Config {
 }
 
 /// The start time unless told otherwise, 2033-05-18: files of the host are older.
-pub const START_TIME: i64 = 2_000_000_000;
+pub const START_TIME: Duration = Duration::from_secs(2_000_000_000);
 
 /// The kernel of one process.
 #[derive(Clone, Debug)]

@@ -60,9 +60,8 @@ impl Linux {
         if !host.is_empty() {
             let milliseconds = timeout.map_or(-1, |timeout| (timeout / MILLISECOND).min(1 << 30));
             // SAFETY: the array has the length given.
-            let result = unsafe {
-                libc::poll(host.as_mut_ptr(), host.len() as u64, milliseconds as i32)
-            };
+            let result =
+                unsafe { libc::poll(host.as_mut_ptr(), host.len() as u64, milliseconds as i32) };
             crate::errno::host(result.into())?;
             let n_ready = self.look(watches);
             if n_ready > 0 {

@@ -1,5 +1,7 @@
 //! The clock, which only the program's own instructions and sleeps move, and its alarms.
 
+use std::time::Duration;
+
 use fathom_engine::system::SystemContext;
 use libc::{EINVAL, SIGALRM, SIGPROF, SIGVTALRM};
 
@@ -23,8 +25,8 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    pub fn new(start_seconds: i64) -> Self {
-        let start = start_seconds.saturating_mul(SECOND);
+    pub fn new(start: Duration) -> Self {
+        let start = i64::try_from(start.as_nanos()).unwrap_or(i64::MAX);
         Self { start, instructions: 0, slept: 0, timers: [None; 3] }
     }
 
