@@ -69,6 +69,11 @@ fn check(tree: &Tree, built: &Built, case: &Case) -> Result<(), String> {
     let run = Run::new(&tree.fathom, &work).arg("run");
     let run = if case.host_writes { run.arg("--host-writes") } else { run };
     let fathom = finish(run.arg(&name).args(args), built, case)?;
+    if let Some(bug) = &case.bug {
+        let stderr = String::from_utf8_lossy(&fathom.stderr);
+        let found = fathom.status == 134 && stderr.contains(bug.as_str());
+        return if found { Ok(()) } else { Err(format!("`{bug}` was not reported:\n{stderr}")) };
+    }
     if let Some(difference) = process::difference(&native, &fathom) {
         return Err(format!("{}\n{difference}", case.run));
     }

@@ -54,6 +54,8 @@ pub struct Case {
     pub prepare: String,
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// A true defect of the program, which stops it in fathom: words of the report.
+    pub bug: Option<String>,
     /// Let writes through to the host and compare the files too.
     #[serde(default)]
     pub host_writes: bool,
