@@ -108,7 +108,7 @@ impl Contents {
                 base.size = base.size.min(size);
             }
             self.pages.split_off(&size.div_ceil(PAGE));
-            if size % PAGE != 0 && self.pages.contains_key(&(size / PAGE)) {
+            if !size.is_multiple_of(PAGE) && self.pages.contains_key(&(size / PAGE)) {
                 self.page_mut(size / PAGE)[(size % PAGE) as usize..].fill(0);
             }
         }

@@ -48,10 +48,10 @@ impl Linux {
             let node = self.files.get(directory)?.description.node();
             return node.ok_or(Errno(EINVAL).into());
         }
-        if let (Some(fd), Links::Follow) = (descriptor_alias(&text), links) {
-            if let Some(node) = self.files.get(fd).ok().and_then(|file| file.description.node()) {
-                return Ok(node);
-            }
+        if let (Some(fd), Links::Follow) = (descriptor_alias(&text), links)
+            && let Some(node) = self.files.get(fd).ok().and_then(|file| file.description.node())
+        {
+            return Ok(node);
         }
         let place = self.place(context, directory, path, links)?;
         Ok(place.existing(&self.world.tree)?)
@@ -290,10 +290,11 @@ impl Linux {
         if is_directory && tree.is_within(new.parent, source) {
             return Err(Errno(EINVAL));
         }
-        if let Some(victim) = new.node {
-            if tree.is_directory(victim) && tree.is_within(old.parent, victim) {
-                return Err(Errno(if exchange { EINVAL } else { ENOTEMPTY }));
-            }
+        if let Some(victim) = new.node
+            && tree.is_directory(victim)
+            && tree.is_within(old.parent, victim)
+        {
+            return Err(Errno(if exchange { EINVAL } else { ENOTEMPTY }));
         }
         if new.node == Some(source) {
             return Ok(source);

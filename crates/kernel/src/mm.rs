@@ -104,7 +104,7 @@ impl Linux {
         address: u64,
         length: u64,
     ) -> Called {
-        if address % PAGE != 0 || length == 0 {
+        if !address.is_multiple_of(PAGE) || length == 0 {
             return Err(Errno(EINVAL).into());
         }
         let length = round_up(length).ok_or(Errno(EINVAL))?;
@@ -158,7 +158,7 @@ impl Linux {
         length: u64,
         protection: i32,
     ) -> Called {
-        if address % PAGE != 0 {
+        if !address.is_multiple_of(PAGE) {
             return Err(Errno(EINVAL).into());
         }
         let Some(index) = self.mappings.at(address) else {
@@ -234,7 +234,7 @@ impl Linux {
     ) -> Called {
         let pages = round_up(length).ok_or(Errno(ENOMEM))? / PAGE;
         let exists = |page| context.memory.touches_object(address.wrapping_add(page * PAGE), PAGE);
-        if address % PAGE != 0 {
+        if !address.is_multiple_of(PAGE) {
             return Err(Errno(libc::EINVAL).into());
         }
         if !(0..pages).all(exists) {

@@ -248,11 +248,12 @@ impl Tree {
         let shared = (stat.st_dev, stat.st_ino);
         // Where the host itself is changed, each name is looked up for itself.
         let several = stat.st_nlink > 1 && !self.sandbox.writes_through(&path);
-        if several && stat.st_mode & S_IFMT != S_IFDIR {
-            if let Some(&id) = self.by_inode.get(&shared) {
-                self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
-                return Ok(id);
-            }
+        if several
+            && stat.st_mode & S_IFMT != S_IFDIR
+            && let Some(&id) = self.by_inode.get(&shared)
+        {
+            self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+            return Ok(id);
         }
         let kind = match stat.st_mode & S_IFMT {
             S_IFDIR => return self.adopt_directory(parent, name, path),

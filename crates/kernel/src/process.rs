@@ -253,7 +253,7 @@ impl Linux {
         let length = host(unsafe {
             libc::syscall(libc::SYS_sched_getaffinity, 0, bytes.len(), bytes.as_mut_ptr())
         })?;
-        if size < length as u64 || size % 8 != 0 {
+        if size < length as u64 || !size.is_multiple_of(8) {
             return Err(Errno(EINVAL).into());
         }
         context.memory.write(mask, &bytes[..length as usize])?;

@@ -95,11 +95,11 @@ impl Linux {
             (libc::major(stat.st_rdev), libc::minor(stat.st_rdev));
         (statx.stx_dev_major, statx.stx_dev_minor) =
             (libc::major(stat.st_dev), libc::minor(stat.st_dev));
-        if mask as u32 & libc::STATX_BTIME != 0 {
-            if let Some(birth) = self.birth_time(context, directory as i32, path, flags as i32) {
-                statx.stx_mask |= libc::STATX_BTIME;
-                statx.stx_btime = birth;
-            }
+        if mask as u32 & libc::STATX_BTIME != 0
+            && let Some(birth) = self.birth_time(context, directory as i32, path, flags as i32)
+        {
+            statx.stx_mask |= libc::STATX_BTIME;
+            statx.stx_btime = birth;
         }
         context.memory.write(buffer, bytes_of(&statx))?;
         Ok(0)
@@ -235,7 +235,8 @@ impl Linux {
         let same_uid = uid == u32::MAX || uid == stat.st_uid;
         let own_gid = gid == u32::MAX || gid == user.gid || user.groups.contains(&gid);
         let allowed = user.uid == 0 || (same_uid && stat.st_uid == user.uid && own_gid);
-        if !allowed && !(uid == u32::MAX && gid == u32::MAX) {
+        let unchanged = uid == u32::MAX && gid == u32::MAX;
+        if !allowed && !unchanged {
             return Err(Errno(EPERM).into());
         }
         if let Some(path) = tree.through(node) {

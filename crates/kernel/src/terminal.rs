@@ -68,7 +68,7 @@ impl Linux {
             // SAFETY: these requests take a number.
             return Ok(host(unsafe { libc::ioctl(host_fd, request, argument) }.into())?);
         }
-        if request == libc::FICLONE as u64 {
+        if request == libc::FICLONE {
             return Err(Errno(libc::EOPNOTSUPP).into());
         }
         let size = PASSED_ON.iter().find(|entry| entry.0 == request).map_or(0, |entry| entry.1);

@@ -32,7 +32,7 @@ impl Tree {
     pub fn change_host(
         &mut self,
         place: &Place,
-        path: &PathBuf,
+        path: &Path,
         call: impl FnOnce(*const libc::c_char) -> i32,
     ) -> Result<(), Errno> {
         let before = place.node.map(|node| self.stat(node)).transpose()?;

@@ -55,11 +55,11 @@ impl Clock {
         let now = self.elapsed();
         let mut signals = Vec::new();
         for (timer, signal) in self.timers.iter_mut().zip([SIGALRM, SIGVTALRM, SIGPROF]) {
-            if let Some((deadline, interval)) = *timer {
-                if deadline <= now {
-                    signals.push(signal);
-                    *timer = (interval > 0).then(|| (now.saturating_add(interval), interval));
-                }
+            if let Some((deadline, interval)) = *timer
+                && deadline <= now
+            {
+                signals.push(signal);
+                *timer = (interval > 0).then(|| (now.saturating_add(interval), interval));
             }
         }
         signals

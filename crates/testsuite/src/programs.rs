@@ -187,7 +187,7 @@ fn check_wording(
 fn normalise(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
-        for word in line.split_inclusive(|letter: char| letter == ' ' || letter == '\n') {
+        for word in line.split_inclusive([' ', '\n']) {
             out += &normalise_word(word);
         }
     }
@@ -205,10 +205,9 @@ fn normalise_word(word: &str) -> String {
         }
     }
     let number = word.trim_end();
-    if let Some(seconds) = number.strip_suffix('s').filter(|rest| rest.contains('.')) {
-        if seconds.parse::<f64>().is_ok() {
-            return word.replace(number, "TIME");
-        }
+    let seconds = number.strip_suffix('s').filter(|rest| rest.contains('.'));
+    if seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok()) {
+        return word.replace(number, "TIME");
     }
     word.to_string()
 }
