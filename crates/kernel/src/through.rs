@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::errno::{Errno, host};
 use crate::overlay::{Kind, NodeId, Tree, c_path};
