@@ -140,7 +140,7 @@ fn without_permission_to_read() {
     let dir = Dir::new("permission");
     for name in ["a.c", "a.bc", "a"] {
         dir.file(name, SOURCE);
-        fs::set_permissions(dir.0.join(name), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(dir.0.join(name), fs::Permissions::from_mode(0o000)).unwrap();
     }
     // Whoever runs this, the reader must be somebody who may not.
     let fathom = dir.0.join("fathom");
