@@ -58,6 +58,21 @@ fn bug(program: &Program, bug: &Bug) -> String {
     text
 }
 
+/// What was not done exactly, a line each.
+pub fn ledger(program: &Program, ledger: &Ledger) -> String {
+    let mut text = String::new();
+    for entry in ledger.entries() {
+        let at = match program.functions.get(entry.site.function) {
+            Some(_) => format!(" at {}", place_of(program, &entry.site)),
+            None => String::new(),
+        };
+        let times =
+            if entry.count > 1 { format!(", {} times", entry.count) } else { String::new() };
+        let _ = writeln!(text, "ledger        {}{at}{times}", entry.what);
+    }
+    text
+}
+
 /// Something unsupported, as it is shown on the terminal.
 fn unsupported(program: &Program, construct: &str, stack: &[Site]) -> String {
     let mut text = String::new();
@@ -178,7 +193,9 @@ pub fn json(program: &Program, stop: &Stop, at: &[Site], ledger: &Ledger) -> Val
 
 fn place(program: &Program, site: Option<&Site>, row: &mut Value) {
     let Some(site) = site else { return };
-    row["function"] = json!(program.functions[site.function].name);
+    if let Some(function) = program.functions.get(site.function) {
+        row["function"] = json!(function.name);
+    }
     if let Some(location) = program.locations.get(site.loc).filter(|_| site.loc.0 != 0) {
         row["file"] = json!(program.files[location.file].path);
         row["line"] = json!(location.line);

@@ -30,7 +30,7 @@ use crate::{TOOL_ERROR, interrupt, load, render};
     fathom run --report out.json --allow-read /srv/data ./tool /srv/data/input\n  \
     fathom run --entry fib fib.c 30")]
 pub struct Args {
-    /// Show instructions, rate and memory on standard error at the end
+    /// Show instructions, rate, memory and the ledger on standard error at the end
     #[arg(long)]
     stats: bool,
     /// Write the outcome as JSON to FILE
@@ -115,6 +115,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
     });
     if args.stats {
         say(&stats(&state, load_seconds, run_seconds));
+        say(&render::ledger(program, &engine.ledger));
     }
     if let Some(text) = render::outcome(program, &stop, &stack) {
         say(&text);

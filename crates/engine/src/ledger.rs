@@ -39,4 +39,4 @@ impl Ledger {
 }
 
 /// A site nothing is known about.
-pub const NOWHERE: Site = Site { function: fathom_ir::FuncId(0), loc: LocId(0) };
+pub const NOWHERE: Site = Site { function: fathom_ir::FuncId(u32::MAX), loc: LocId(0) };

@@ -89,7 +89,20 @@ fn finish(run: Run, built: &Built, case: &Case) -> Result<Ended, String> {
         Some(path) => Input::File(built.source.join(path)),
         None => Input::Bytes(case.stdin.clone().into_bytes()),
     };
-    run.plain_env(&env).input(input).timeout(case.timeout).run()
+    let mut ended = run.plain_env(&env).input(input).timeout(case.timeout).run()?;
+    if !case.ignore.is_empty() {
+        ended.stdout = without_lines(&ended.stdout, &case.ignore);
+    }
+    Ok(ended)
+}
+
+fn without_lines(text: &[u8], prefixes: &[String]) -> Vec<u8> {
+    let ignored = |line: &&[u8]| prefixes.iter().any(|prefix| line.starts_with(prefix.as_bytes()));
+    text.split_inclusive(|byte| *byte == b'\n')
+        .filter(|line| !ignored(line))
+        .flatten()
+        .copied()
+        .collect()
 }
 
 /// A fresh working directory with the case's files, all of one age.

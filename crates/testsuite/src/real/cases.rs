@@ -54,6 +54,9 @@ pub struct Case {
     pub prepare: String,
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// Lines of the output that begin so depend on the moment and are not compared.
+    #[serde(default)]
+    pub ignore: Vec<String>,
     /// A true defect of the program, which stops it in fathom: words of the report.
     pub bug: Option<String>,
     /// Let writes through to the host and compare the files too.
