@@ -7,13 +7,9 @@ use fathom_engine::outcome::{Bug, Limit, Site, Stop, Trace};
 use fathom_ir::Program;
 use serde_json::{Value, json};
 
-/// The C library's sources carry this prefix in their debug information.
-const LIBRARY: &str = "musl/";
-
 /// The innermost frame that is not the C library's, where a reader wants to look first.
 fn headline<'a>(program: &Program, stack: &'a [Site]) -> Option<&'a Site> {
-    let own = |site: &&Site| site.loc.0 != 0 && !program.describe(site.loc).starts_with(LIBRARY);
-    stack.iter().find(own).or(stack.first())
+    stack.iter().find(|site| program.is_own(site.loc)).or(stack.first())
 }
 
 /// What there is to say about how a run ended, other than by itself.

@@ -180,6 +180,19 @@ impl<'p> Engine<'p> {
         state.frames.last().map_or(NOWHERE, |frame| self.site_of(frame.function, state.ip))
     }
 
+    /// The innermost place in the program's own sources, or at least in the C library's.
+    pub(crate) fn own_site(&self, state: &State) -> Site {
+        let mut ip = state.ip;
+        for frame in state.frames.iter().rev() {
+            let site = self.site_of(frame.function, ip);
+            if self.program.is_own(site.loc) {
+                return site;
+            }
+            ip = signals::called_at(frame);
+        }
+        self.site(state)
+    }
+
     /// The innermost frames, for objects made or freed here.
     pub(crate) fn trace(&self, state: &State) -> Trace {
         let mut trace = Trace::default();

@@ -129,7 +129,7 @@ impl Engine<'_> {
             Intrinsic::LongJmp => return self.long_jump(state, a, b),
             Intrinsic::SignalReturn => return self.exec_signal_return(state, call),
             Intrinsic::Clone => {
-                self.ledger.record(self.site(state), "threads and processes are not supported");
+                self.ledger.record(self.own_site(state), "threads and processes are not supported");
                 (-i64::from(libc::ENOSYS)) as u64
             }
         };
@@ -213,7 +213,7 @@ impl Engine<'_> {
         number: u64,
         args: [u64; 6],
     ) -> Result<Reply, Box<Stop>> {
-        let site = self.site(state);
+        let site = self.own_site(state);
         let trace = self.trace(state);
         let mut context = SystemContext {
             memory: &mut state.memory,

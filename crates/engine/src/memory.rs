@@ -167,15 +167,16 @@ pub struct Memory {
 pub struct OutOfMemory;
 
 impl Memory {
-    pub fn new(stack_limit: u64) -> Self {
+    /// Empty memory, unless the host refuses the address space for it.
+    pub fn new(stack_limit: u64) -> Result<Self, OutOfMemory> {
         let mut blocks = Vec::new();
         blocks.resize_with(N_WINDOWS / 256, || None);
-        Self {
-            table: Pages::reserve(N_WINDOWS),
+        Ok(Self {
+            table: Pages::reserve(N_WINDOWS)?,
             blocks,
             heap_next: HEAP_FIRST,
             quarantine: Quarantine::default(),
-            stack_bytes: Pages::reserve(STACK_BYTES.max(stack_limit as usize)),
+            stack_bytes: Pages::reserve(STACK_BYTES.max(stack_limit as usize))?,
             stack: Vec::new(),
             n_stack: 0,
             stack_window: STACK_FIRST,
@@ -184,7 +185,7 @@ impl Memory {
             live_bytes: 0,
             peak_bytes: 0,
             n_live: 0,
-        }
+        })
     }
 
     /// The table's address, for the interpreter's fast path.

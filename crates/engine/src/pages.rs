@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::memory::OutOfMemory;
+
 /// A fixed number of zero-initialised `T`s. `T` must be valid when all its bytes are 0.
 pub struct Pages<T> {
     start: *mut T,
@@ -9,11 +11,8 @@ pub struct Pages<T> {
 }
 
 impl<T: Copy> Pages<T> {
-    /// Reserves room for `len` elements.
-    ///
-    /// # Panics
-    /// If the host refuses the address space.
-    pub fn reserve(len: usize) -> Self {
+    /// Reserves room for `len` elements, unless the host refuses the address space.
+    pub fn reserve(len: usize) -> Result<Self, OutOfMemory> {
         let bytes = len * size_of::<T>();
         // SAFETY: a fresh anonymous mapping; no existing memory is touched.
         let start = unsafe {
@@ -26,8 +25,10 @@ impl<T: Copy> Pages<T> {
                 0,
             )
         };
-        assert!(start != libc::MAP_FAILED, "the host refused {bytes} bytes of address space");
-        Self { start: start.cast(), len }
+        if start == libc::MAP_FAILED {
+            return Err(OutOfMemory);
+        }
+        Ok(Self { start: start.cast(), len })
     }
 
     pub fn as_ptr(&self) -> *const T {

@@ -25,6 +25,7 @@ pub enum StartError {
     NoBody(String),
     NotEnoughArguments { name: String, wanted: u32, given: usize },
     TooLarge,
+    NoAddressSpace,
 }
 
 impl std::fmt::Display for StartError {
@@ -36,6 +37,10 @@ impl std::fmt::Display for StartError {
                 write!(f, "`{name}` takes {wanted} argument words, {given} were given")
             }
             Self::TooLarge => write!(f, "arguments and environment do not fit into memory"),
+            Self::NoAddressSpace => write!(
+                f,
+                "the system refuses 1 GiB of address space; raise the limit (ulimit -v unlimited)"
+            ),
         }
     }
 }
@@ -45,7 +50,8 @@ impl std::error::Error for StartError {}
 impl Engine<'_> {
     /// The state in which `entry` is about to be called.
     pub fn start(&mut self, entry: &Entry) -> Result<Box<State>, StartError> {
-        let mut state = Box::new(State::new(self.config.max_stack));
+        let state = State::new(self.config.max_stack).map_err(|_| StartError::NoAddressSpace)?;
+        let mut state = Box::new(state);
         for (id, global) in self.program.globals.iter_enumerated() {
             state.memory.place_global(id, global);
         }

@@ -3,7 +3,7 @@
 use fathom_ir::inst::Inst;
 use fathom_ir::{ArgKind, FuncId};
 
-use crate::memory::{Memory, StackMark};
+use crate::memory::{Memory, OutOfMemory, StackMark};
 use crate::pages::Pages;
 
 /// Slots of all frames together; reaching it is a stack overflow.
@@ -50,11 +50,11 @@ pub struct State {
 }
 
 impl State {
-    pub(crate) fn new(stack_limit: u64) -> Self {
-        let mut slots = Pages::reserve(N_SLOTS + (1 << 16));
+    pub(crate) fn new(stack_limit: u64) -> Result<Self, OutOfMemory> {
+        let mut slots = Pages::reserve(N_SLOTS + (1 << 16))?;
         let fp = slots.as_mut_ptr();
-        Self {
-            memory: Memory::new(stack_limit),
+        Ok(Self {
+            memory: Memory::new(stack_limit)?,
             slots,
             frames: Vec::new(),
             varargs: Vec::new(),
@@ -63,7 +63,7 @@ impl State {
             thread_pointer: 0,
             next_serial: 1,
             instructions: 0,
-        }
+        })
     }
 
     /// Where frames must end.

@@ -5,7 +5,7 @@ use fathom_engine::memory::{Memory, ObjectKind};
 use fathom_engine::outcome::{BugKind, Trace};
 
 fn memory() -> Memory {
-    Memory::new(1 << 20)
+    Memory::new(1 << 20).expect("address space")
 }
 
 fn heap(memory: &mut Memory, size: u64) -> u64 {

@@ -45,6 +45,12 @@ impl Program {
             .then_some(FuncId(index))
     }
 
+    /// Is this a place in the program's own sources, not in the C library's?
+    pub fn is_own(&self, loc: LocId) -> bool {
+        let location = self.locations.get(loc).filter(|_| loc.0 != 0);
+        location.is_some_and(|location| !self.files[location.file].library)
+    }
+
     /// "file:line", or "?" where it is not known.
     pub fn describe(&self, loc: LocId) -> String {
         match self.locations.get(loc) {
@@ -190,6 +196,15 @@ pub struct Location {
 #[derive(Debug)]
 pub struct File {
     pub path: String,
+    /// Part of the C library that every program is linked with.
+    pub library: bool,
+}
+
+impl File {
+    pub fn new(path: String) -> Self {
+        let library = path.starts_with("musl/") || path.starts_with("runtime/");
+        Self { path, library }
+    }
 }
 
 /// A local variable or parameter of the source.

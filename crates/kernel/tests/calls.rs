@@ -17,7 +17,12 @@ struct Machine {
 impl Machine {
     fn new() -> Self {
         let linux = Linux::new(Config::new(env!("CARGO_MANIFEST_DIR").into()));
-        Self { memory: Memory::new(8 << 20), ledger: Ledger::default(), linux, instructions: 0 }
+        Self {
+            memory: Memory::new(8 << 20).expect("address space"),
+            ledger: Ledger::default(),
+            linux,
+            instructions: 0,
+        }
     }
 
     fn reply(&mut self, number: c_long, args: &[u64]) -> Result<Reply, FaultKind> {

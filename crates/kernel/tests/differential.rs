@@ -68,7 +68,11 @@ struct Guest {
 
 impl Guest {
     fn new(config: Config) -> Self {
-        Self { memory: Memory::new(8 << 20), ledger: Ledger::default(), linux: Linux::new(config) }
+        Self {
+            memory: Memory::new(8 << 20).expect("address space"),
+            ledger: Ledger::default(),
+            linux: Linux::new(config),
+        }
     }
 }
 

@@ -46,7 +46,7 @@ impl Debug {
         }
         let path = file_path(node);
         let file =
-            *self.paths.entry(path.clone()).or_insert_with(|| program.files.push(File { path }));
+            *self.paths.entry(path.clone()).or_insert_with(|| program.files.push(File::new(path)));
         self.files.insert(node, file);
         file
     }
