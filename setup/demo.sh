@@ -24,5 +24,8 @@ show ./invoice 1250 300 4999 120
 [ "$status" -eq 0 ] || exit "$status"
 
 printf '\nfathom runs the same program and checks every access:\n'
-show fathom run ./invoice 1250 300 4999 120
+show fathom run --report report.json ./invoice 1250 300 4999 120
+mkdir -p "$repo/fathom-out"
+cp report.json "$repo/fathom-out/demo.json"
 [ "$status" -eq 134 ] || die "the overflow should have ended the run with status 134, not $status"
+printf '\nThe same for machines is in fathom-out/demo.json.\n'
