@@ -19,7 +19,7 @@ pub fn outcome(program: &Program, stop: &Stop, stack: &[Site]) -> Option<String>
             .map_or(String::new(), |site| format!(" at {}", place_of(program, site)))
     };
     Some(match stop {
-        Stop::Exit(_) | Stop::Killed(_) => return None,
+        Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) => return None,
         Stop::Bug(found) => bug(program, found),
         Stop::Unsupported(it) => unsupported(program, &it.construct, &it.stack),
         Stop::Exhausted(Limit::Interrupted) => format!("fathom: interrupted{}\n", at()),
@@ -27,11 +27,16 @@ pub fn outcome(program: &Program, stop: &Stop, stack: &[Site]) -> Option<String>
             let limit = format!("{limit:?}").to_lowercase();
             format!("fathom: stopped at the limit on {limit}{}\n", at())
         }
-        Stop::Returned(slots) => match slots.as_slice() {
-            [] => "fathom: the function returned\n".to_owned(),
-            [value] => format!("fathom: the function returned {value}\n"),
-            several => format!("fathom: the function returned {several:?}\n"),
-        },
+    })
+}
+
+/// The result of an entry function, for standard output.
+pub fn returned(stop: &Stop) -> Option<String> {
+    let Stop::Returned(slots) = stop else { return None };
+    Some(match slots.as_slice() {
+        [] => "returned\n".to_owned(),
+        [value] => format!("returned {value}\n"),
+        several => format!("returned {several:?}\n"),
     })
 }
 

@@ -120,6 +120,9 @@ pub fn main(args: Args) -> Result<ExitCode> {
     if let Some(text) = render::outcome(program, &stop, &stack) {
         say(&text);
     }
+    if let Some(text) = render::returned(&stop) {
+        std::io::stdout().write_all(text.as_bytes()).context("standard output")?;
+    }
     written?;
     Ok(exit_as(stop))
 }
@@ -139,7 +142,7 @@ fn system(args: &Args, entry: &Entry) -> Result<fathom_kernel::Config> {
     Ok(fathom_kernel::Config {
         host_writes: args.host_writes,
         allow_read: args.allow_read.clone(),
-        named: args.args().iter().map(PathBuf::from).collect(),
+        named: args.command.iter().map(PathBuf::from).collect(),
         program: args.program().to_owned(),
         argv,
         env,

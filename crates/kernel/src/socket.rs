@@ -1,7 +1,7 @@
 //! Sockets: there is no network, only pairs connected to each other (see [`crate::pipe`]).
 
 use fathom_engine::system::SystemContext;
-use libc::{EACCES, EAFNOSUPPORT, ENOTSOCK};
+use libc::{EAFNOSUPPORT, ENOTSOCK};
 
 use crate::Linux;
 use crate::errno::{Called, Errno};
@@ -9,8 +9,9 @@ use crate::errno::{Called, Errno};
 impl Linux {
     pub(crate) fn socket(&mut self, domain: i32) -> Called {
         self.world.note(format!("there is no network: socket of family {domain} was refused"));
-        let known = matches!(domain, libc::AF_UNIX | libc::AF_INET | libc::AF_INET6);
-        Err(Errno(if known { EACCES } else { EAFNOSUPPORT }).into())
+        // What a kernel built without the family says: the C library then does without, where it
+        // looks for a name service, and takes other errors for failures.
+        Err(Errno(EAFNOSUPPORT).into())
     }
 
     /// `sendto` and `recvfrom` on a connected pair.
