@@ -20,117 +20,85 @@ pub(crate) fn compare(predicate: u16, ordering: Option<std::cmp::Ordering>) -> b
     predicate & bit != 0
 }
 
-/// `fptosi` to `bits`, as clang compiles it for x86-64.
-pub(crate) fn f64_to_signed(value: f64, bits: u32) -> u64 {
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe {
-        if bits <= 32 {
-            _mm_cvttsd_si32(_mm_set_sd(value)) as u32 as u64
-        } else {
-            _mm_cvttsd_si64(_mm_set_sd(value)) as u64
+/// Defines `fptosi` and `fptoui` to `bits`, as clang compiles them for x86-64: unsigned goes
+/// through the 64-bit signed conversion, in two halves for 64 bits.
+macro_rules! to_integer {
+    ($signed:ident, $unsigned:ident, $float:ty, $load:ident, $to32:ident, $to64:ident) => {
+        pub(crate) fn $signed(value: $float, bits: u32) -> u64 {
+            // SAFETY: SSE2 is part of x86-64.
+            unsafe {
+                if bits <= 32 {
+                    $to32($load(value)) as u32 as u64
+                } else {
+                    $to64($load(value)) as u64
+                }
+            }
         }
-    }
-}
 
-pub(crate) fn f32_to_signed(value: f32, bits: u32) -> u64 {
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe {
-        if bits <= 32 {
-            _mm_cvttss_si32(_mm_set_ss(value)) as u32 as u64
-        } else {
-            _mm_cvttss_si64(_mm_set_ss(value)) as u64
+        pub(crate) fn $unsigned(value: $float, bits: u32) -> u64 {
+            const HALF: $float = (1u64 << 63) as $float;
+            match bits {
+                0..=16 => $signed(value, 32),
+                17..=32 => $signed(value, 64),
+                _ => {
+                    let low = $signed(value, 64) as i64;
+                    let high = $signed(value - HALF, 64) as i64;
+                    ((low >> 63) & high | low) as u64
+                }
+            }
         }
-    }
+    };
 }
 
-/// `fptoui` to `bits`: through the 64-bit signed conversion, in two halves for 64 bits.
-pub(crate) fn f64_to_unsigned(value: f64, bits: u32) -> u64 {
-    const HALF: f64 = (1u64 << 63) as f64;
-    match bits {
-        0..=16 => f64_to_signed(value, 32),
-        17..=32 => f64_to_signed(value, 64),
-        _ => {
-            let low = f64_to_signed(value, 64) as i64;
-            let high = f64_to_signed(value - HALF, 64) as i64;
-            ((low >> 63) & high | low) as u64
+to_integer!(f64_to_signed, f64_to_unsigned, f64, _mm_set_sd, _mm_cvttsd_si32, _mm_cvttsd_si64);
+to_integer!(f32_to_signed, f32_to_unsigned, f32, _mm_set_ss, _mm_cvttss_si32, _mm_cvttss_si64);
+
+/// Defines LLVM's float intrinsics that are one operation of the host's.
+macro_rules! float_ops {
+    ($(#[$doc:meta])* $name:ident, $float:ty) => {
+        $(#[$doc])*
+        pub(crate) fn $name(op: Float, a: $float, b: $float, c: $float) -> Option<$float> {
+            Some(match op {
+                Float::Abs => a.abs(),
+                Float::CopySign => a.copysign(b),
+                Float::Sqrt => a.sqrt(),
+                Float::Floor => a.floor(),
+                Float::Ceil => a.ceil(),
+                Float::Trunc => a.trunc(),
+                Float::Rint | Float::NearbyInt | Float::RoundEven => a.round_ties_even(),
+                Float::Round => a.round(),
+                Float::MinNum => a.min(b),
+                Float::MaxNum => a.max(b),
+                Float::Minimum => minimum(a.into(), b.into()) as $float,
+                Float::Maximum => -minimum((-a).into(), (-b).into()) as $float,
+                Float::Fma => a.mul_add(b, c),
+                Float::MulAdd => a * b + c,
+                Float::Sin => a.sin(),
+                Float::Cos => a.cos(),
+                Float::Tan => a.tan(),
+                Float::Exp => a.exp(),
+                Float::Exp2 => a.exp2(),
+                Float::Exp10 => <$float>::powf(10.0, a),
+                Float::Log => a.ln(),
+                Float::Log2 => a.log2(),
+                Float::Log10 => a.log10(),
+                Float::Pow => a.powf(b),
+                _ => return None,
+            })
         }
-    }
+    };
 }
 
-pub(crate) fn f32_to_unsigned(value: f32, bits: u32) -> u64 {
-    const HALF: f32 = (1u64 << 63) as f32;
-    match bits {
-        0..=16 => f32_to_signed(value, 32),
-        17..=32 => f32_to_signed(value, 64),
-        _ => {
-            let low = f32_to_signed(value, 64) as i64;
-            let high = f32_to_signed(value - HALF, 64) as i64;
-            ((low >> 63) & high | low) as u64
-        }
-    }
-}
-
-/// One of LLVM's float intrinsics at 64 bits. `None`: it is one with another shape.
-pub(crate) fn f64_op(op: Float, a: f64, b: f64, c: f64) -> Option<f64> {
-    Some(match op {
-        Float::Abs => a.abs(),
-        Float::CopySign => a.copysign(b),
-        Float::Sqrt => a.sqrt(),
-        Float::Floor => a.floor(),
-        Float::Ceil => a.ceil(),
-        Float::Trunc => a.trunc(),
-        Float::Rint | Float::NearbyInt | Float::RoundEven => a.round_ties_even(),
-        Float::Round => a.round(),
-        Float::MinNum => a.min(b),
-        Float::MaxNum => a.max(b),
-        Float::Minimum => minimum(a, b),
-        Float::Maximum => -minimum(-a, -b),
-        Float::Fma => a.mul_add(b, c),
-        Float::MulAdd => a * b + c,
-        Float::Sin => a.sin(),
-        Float::Cos => a.cos(),
-        Float::Tan => a.tan(),
-        Float::Exp => a.exp(),
-        Float::Exp2 => a.exp2(),
-        Float::Exp10 => 10f64.powf(a),
-        Float::Log => a.ln(),
-        Float::Log2 => a.log2(),
-        Float::Log10 => a.log10(),
-        Float::Pow => a.powf(b),
-        _ => return None,
-    })
-}
-
-/// The same at 32 bits: exact operations are done in double only where that rounds once.
-pub(crate) fn f32_op(op: Float, a: f32, b: f32, c: f32) -> Option<f32> {
-    Some(match op {
-        Float::Abs => a.abs(),
-        Float::CopySign => a.copysign(b),
-        Float::Sqrt => a.sqrt(),
-        Float::Floor => a.floor(),
-        Float::Ceil => a.ceil(),
-        Float::Trunc => a.trunc(),
-        Float::Rint | Float::NearbyInt | Float::RoundEven => a.round_ties_even(),
-        Float::Round => a.round(),
-        Float::MinNum => a.min(b),
-        Float::MaxNum => a.max(b),
-        Float::Minimum => minimum(a.into(), b.into()) as f32,
-        Float::Maximum => -minimum((-a).into(), (-b).into()) as f32,
-        Float::Fma => a.mul_add(b, c),
-        Float::MulAdd => a * b + c,
-        Float::Sin => a.sin(),
-        Float::Cos => a.cos(),
-        Float::Tan => a.tan(),
-        Float::Exp => a.exp(),
-        Float::Exp2 => a.exp2(),
-        Float::Exp10 => 10f32.powf(a),
-        Float::Log => a.ln(),
-        Float::Log2 => a.log2(),
-        Float::Log10 => a.log10(),
-        Float::Pow => a.powf(b),
-        _ => return None,
-    })
-}
+float_ops!(
+    /// One of LLVM's float intrinsics at 64 bits. `None`: it is one with another shape.
+    f64_op,
+    f64
+);
+float_ops!(
+    /// The same at 32 bits.
+    f32_op,
+    f32
+);
 
 /// IEEE 754-2019 minimum: NaN if either is, and -0 below +0.
 fn minimum(a: f64, b: f64) -> f64 {
