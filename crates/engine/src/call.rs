@@ -156,7 +156,7 @@ impl Engine<'_> {
         let site = self.site(state);
         let overflow_size = layout.overflow.len() as u64;
         let save = state.memory.push_stack(176, 16, site, u32::MAX);
-        let overflow = state.memory.push_stack(overflow_size, 16, site, u32::MAX);
+        let overflow = state.memory.push_stack(overflow_size, layout.align, site, u32::MAX);
         let (Some(save), Some(overflow)) = (save, overflow) else {
             return Err(self.bug(state, BugKind::StackOverflow));
         };
@@ -191,11 +191,13 @@ struct VaLayout {
     n_gp: usize,
     n_fp: usize,
     overflow: Vec<u8>,
+    /// What the overflow area must be aligned to.
+    align: u64,
 }
 
 impl Default for VaLayout {
     fn default() -> Self {
-        Self { registers: [0; 176], n_gp: 0, n_fp: 0, overflow: Vec::new() }
+        Self { registers: [0; 176], n_gp: 0, n_fp: 0, overflow: Vec::new(), align: 16 }
     }
 }
 
@@ -210,7 +212,7 @@ impl VaLayout {
 
     /// A fixed parameter: takes up registers, nothing is stored.
     fn pass(&mut self, kind: ArgKind) {
-        self.place(kind, &[0; 2][..kind.slots().min(2) as usize], &mut Vec::new());
+        self.place(kind, &vec![0; kind.slots() as usize], &mut Vec::new());
     }
 
     /// A variadic argument: stored where `va_arg` will look for it. Structures passed by value
@@ -223,9 +225,17 @@ impl VaLayout {
                 self.general(slots[1]);
             }
             ArgKind::Float | ArgKind::Double if self.n_fp < 8 => {
-                let at = 48 + 16 * self.n_fp;
-                self.registers[at..at + 8].copy_from_slice(&slots[0].to_le_bytes());
-                self.n_fp += 1;
+                self.vector(&slots[0].to_le_bytes());
+            }
+            ArgKind::Vector { lanes, lane_bytes } => {
+                let bytes = pack_lanes(slots, lanes as usize, lane_bytes as usize);
+                if bytes.len() <= 16 && self.n_fp < 8 {
+                    self.vector(&bytes);
+                } else {
+                    self.align_overflow(bytes.len().next_power_of_two().max(8));
+                    self.overflow.extend_from_slice(&bytes);
+                    self.align_overflow(8);
+                }
             }
             ArgKind::ByVal { size, align } => {
                 self.align_overflow(align.max(8) as usize);
@@ -249,6 +259,12 @@ impl VaLayout {
         self.n_gp += 1;
     }
 
+    fn vector(&mut self, value: &[u8]) {
+        let at = 48 + 16 * self.n_fp;
+        self.registers[at..at + value.len()].copy_from_slice(value);
+        self.n_fp += 1;
+    }
+
     fn spill(&mut self, slots: &[u64]) {
         for slot in slots {
             self.overflow.extend_from_slice(&slot.to_le_bytes());
@@ -257,5 +273,16 @@ impl VaLayout {
 
     fn align_overflow(&mut self, align: usize) {
         self.overflow.resize(self.overflow.len().next_multiple_of(align), 0);
+        self.align = self.align.max(align as u64);
     }
+}
+
+/// A vector as it stands in a register or in memory, from slots that hold a lane each.
+fn pack_lanes(slots: &[u64], lanes: usize, lane_bytes: usize) -> Vec<u8> {
+    let lanes = slots.chunks(lane_bytes.div_ceil(8).max(1)).take(lanes);
+    lanes
+        .flat_map(|lane| {
+            lane.iter().flat_map(|slot| slot.to_le_bytes()).take(lane_bytes).collect::<Vec<_>>()
+        })
+        .collect()
 }

@@ -2,10 +2,10 @@
 
 use fathom_ir::inst::{Inst, SoftFormat, SoftOp, soft};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Category, Float, FloatConvert, Round};
+use rustc_apfloat::{Category, Float, FloatConvert, Round, Status, StatusAnd};
 
 use crate::engine::Engine;
-use crate::float::{compare, fp_class};
+use crate::float::{compare, f32_to_signed, f32_to_unsigned, fp_class};
 use crate::int::{mask128, sext128};
 use crate::state::State;
 use crate::step::Step;
@@ -61,8 +61,17 @@ impl Engine<'_> {
             SoftOp::Fma => {
                 let c = read(state, (i.imm >> 8) as u32, format.slots());
                 Some(with_format!(format, F => {
-                    F::from_bits(a).mul_add(F::from_bits(b), F::from_bits(c)).value.to_bits()
+                    let (a, b, c) = (F::from_bits(a), F::from_bits(b), F::from_bits(c));
+                    processors_nan(a.mul_add(b, c), [a, b, c])
                 }))
+            }
+            // These go through float, as the processor has no conversion of their own.
+            SoftOp::ToS | SoftOp::ToU
+                if matches!(format, SoftFormat::Half | SoftFormat::BFloat) && bits <= 64 =>
+            {
+                let x = f32::from_bits(convert(a, format, SoftFormat::Single) as u32);
+                let to = if op == SoftOp::ToS { f32_to_signed } else { f32_to_unsigned };
+                Some(u128::from(to(x, bits)) & mask128(bits))
             }
             SoftOp::Sqrt => None,
             _ => Some(with_format!(format, F => apply::<F>(op, a, b, bits))),
@@ -92,19 +101,17 @@ fn apply<F: Float>(op: SoftOp, a: u128, b: u128, bits: u32) -> u128 {
     let (x, y) = (F::from_bits(a), F::from_bits(b));
     let rounded = |mode| x.round_to_integral(mode).value.to_bits();
     match op {
-        SoftOp::Add => (x + y).value.to_bits(),
-        SoftOp::Sub => (x - y).value.to_bits(),
-        SoftOp::Mul => (x * y).value.to_bits(),
-        SoftOp::Div => (x / y).value.to_bits(),
-        SoftOp::Rem => x.c_fmod(y).value.to_bits(),
+        SoftOp::Add => processors_nan(x + y, [x, y]),
+        SoftOp::Sub => processors_nan(x - y, [x, y]),
+        SoftOp::Mul => processors_nan(x * y, [x, y]),
+        SoftOp::Div => processors_nan(x / y, [x, y]),
+        SoftOp::Rem => processors_nan(x.c_fmod(y), [x, y]),
         SoftOp::Neg => (-x).to_bits(),
         SoftOp::Abs => x.abs().to_bits(),
         SoftOp::CopySign => x.copy_sign(y).to_bits(),
         SoftOp::Cmp => u128::from(compare(bits as u16, x.partial_cmp(&y))),
-        SoftOp::ToS => to_signed(x, bits),
-        SoftOp::ToU => {
-            x.to_u128_r(bits as usize, Round::TowardZero, &mut false).value & mask128(bits)
-        }
+        SoftOp::ToS => to_signed(x, bits) & mask128(bits),
+        SoftOp::ToU => to_unsigned(x, bits) & mask128(bits),
         SoftOp::FromS => F::from_i128(sext128(a, bits)).value.to_bits(),
         SoftOp::FromU => F::from_u128(a).value.to_bits(),
         SoftOp::Floor => rounded(Round::TowardNegative),
@@ -123,12 +130,53 @@ fn apply<F: Float>(op: SoftOp, a: u128, b: u128, bits: u32) -> u128 {
     }
 }
 
-/// Out of range, x87's `fistp` stores the smallest integer.
+/// The processor's NaN for an invalid operation is negative. Quad has no processor: its operations
+/// are a library's, whose NaN is positive.
+fn processors_nan<F: Float, const N: usize>(result: StatusAnd<F>, operands: [F; N]) -> u128 {
+    let invalid = result.value.is_nan() && !operands.into_iter().any(F::is_nan);
+    if invalid && F::BITS != Quad::BITS { (-F::NAN).to_bits() } else { result.value.to_bits() }
+}
+
+/// As clang compiles it for x86-64: x87 up to 64 bits by `fistp`, which stores the smallest
+/// integer where the value is out of range, the rest by a library that saturates.
 fn to_signed<F: Float>(x: F, bits: u32) -> u128 {
-    let rounded = x.to_i128_r(bits as usize, Round::TowardZero, &mut false);
-    let valid = !rounded.status.contains(rustc_apfloat::Status::INVALID_OP);
-    let value = if valid { rounded.value as u128 } else { 1 << (bits - 1) };
-    value & mask128(bits)
+    let width = bits.next_power_of_two().max(16);
+    let rounded = x.to_i128_r(width as usize, Round::TowardZero, &mut false);
+    let smallest = 1u128 << (width - 1);
+    if !rounded.status.contains(Status::INVALID_OP) {
+        rounded.value as u128
+    } else if by_library::<F>(bits) && !x.is_negative() && !(is_x87::<F>() && x.is_nan()) {
+        smallest - 1
+    } else {
+        smallest
+    }
+}
+
+/// `fistp` knows only signed integers: it makes a wider one, or two halves of 64 bits.
+fn to_unsigned<F: Float>(x: F, bits: u32) -> u128 {
+    let half = F::from_u128(1 << 63).value;
+    if by_library::<F>(bits) {
+        let nan = x.is_nan() && !x.is_negative();
+        if nan {
+            u128::MAX
+        } else {
+            x.to_u128_r(bits as usize, Round::TowardZero, &mut false).value
+        }
+    } else if bits <= 32 {
+        to_signed(x, bits + 1)
+    } else if x < half {
+        to_signed(x, 64)
+    } else {
+        to_signed((x - half).value, 64) ^ 1 << 63
+    }
+}
+
+fn is_x87<F: Float>() -> bool {
+    F::BITS == X87DoubleExtended::BITS
+}
+
+fn by_library<F: Float>(bits: u32) -> bool {
+    bits > 64 || !is_x87::<F>()
 }
 
 fn class<F: Float>(x: F) -> std::num::FpCategory {

@@ -129,6 +129,11 @@ pub enum ArgKind {
     Double,
     /// x86_fp80: on the stack (16 bytes), two slots.
     X87,
+    /// What else goes into a vector register: vectors, half and quad. Each lane has its own slots.
+    Vector {
+        lanes: u32,
+        lane_bytes: u32,
+    },
     /// A pointer to memory passed by value on the stack; `byval` says how much.
     ByVal {
         size: u64,
@@ -143,6 +148,7 @@ impl ArgKind {
         match self {
             Self::Int | Self::Float | Self::Double | Self::ByVal { .. } => 1,
             Self::Int128 | Self::X87 => 2,
+            Self::Vector { lanes, lane_bytes } => lanes * lane_bytes.div_ceil(8),
             Self::Slots(n) => n,
         }
     }

@@ -14,6 +14,7 @@ struct big {
 struct floats {
     float x, y, z;
 };
+typedef int ints __attribute__((vector_size(16)));
 
 static void show(const char *types, ...) {
     va_list ap;
@@ -45,6 +46,17 @@ static void show(const char *types, ...) {
             printf("{%g %g %g} ", f.x, f.y, f.z);
             break;
         }
+        case 'V': {
+            ints v = va_arg(ap, ints);
+            printf("<%d %d %d %d> ", v[0], v[1], v[2], v[3]);
+            break;
+        }
+        case 'C': {
+            _Complex float c = va_arg(ap, _Complex float);
+            printf("(%g %g) ", __real__ c, __imag__ c);
+            break;
+        }
+        case 'h': printf("%g ", (double)va_arg(ap, _Float16)); break;
         case 'q': {
             __int128 q = va_arg(ap, __int128);
             printf("%llx:%llx ", (unsigned long long)(q >> 64), (unsigned long long)q);
@@ -87,12 +99,12 @@ static int forward(const char *f, ...) {
     va_end(ap);
     return n;
 }
-static int fixed(int a, double b, struct big c, long double d, ...) {
+static int fixed(int a, double b, struct big c, long double d, struct floats e, ints f, ...) {
     va_list ap;
-    va_start(ap, d);
+    va_start(ap, f);
     int r = va_arg(ap, int) + va_arg(ap, int) + (int)va_arg(ap, double);
     va_end(ap);
-    return r + a + (int)b + (int)c.v[1] + (int)d;
+    return r + a + (int)b + (int)c.v[1] + (int)d + (int)e.z + f[0];
 }
 
 int main(void) {
@@ -109,10 +121,16 @@ int main(void) {
     show("iiiiMdS", 1, 2, 3, 4, m, 9., s);
     show("iiiiiSlBLiLq", 1, 2, 3, 4, 5, s, 6L, b, 7.25L, 8, 9.5L, (__int128)1 << 100);
     show("qLqiqLd", (__int128)-1, 1.5L, (__int128)5, 3, (__int128)1 << 64, 2.5L, 4.);
+    ints v = {1, -2, 3, -4};
+    _Complex float c = 1.5f + 2.5if;
+    _Float16 h = 0.5;
+    show("FVChdi", f, v, c, h, 2., 3);
+    show("FFFVCiVhF", f, f, f, v, c, 1, v, h, f);
+    show("ddddddddChViVF", 1., 2., 3., 4., 5., 6., 7., 8., c, h, v, 1, v, f);
     twice(9, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     partly(8, 8, 7, 6, 5, 4, 3, 2, 1);
     printf("%d\n", forward("%s %c %5.2f %lld %x %%\n", "fwd", 'c', 3.14159, -5LL, 255));
-    printf("%d\n", fixed(1, 2, b, 4, 10, 20, 30.));
+    printf("%d\n", fixed(1, 2, b, 4, f, v, 10, 20, 30.));
     printf("%hhd %hd %c %f\n", (char)-1, (short)-2, 'x', 1.5f);
     return 0;
 }

@@ -21,6 +21,15 @@ int main(void) {
     volatile long double lbig = 18446744073709551615.0L;
     printf("%llu %llu %llu\n", (unsigned long long)big, (unsigned long long)fbig,
            (unsigned long long)lbig);
+    // Out of range: what the processor's conversions leave behind.
+    static const long double outside[] = {-1, -3.9L, 300, 70000, 1e10L, -1e10L, 4e9L, 1e19L, -5e18L};
+    for (unsigned i = 0; i < sizeof outside / sizeof *outside; i++) {
+        volatile long double l = outside[i];
+        volatile _Float16 h = (_Float16)l;
+        printf("%d %d %d %d %d %u %llu\n", (int8_t)l, (uint8_t)l, (int16_t)l, (uint16_t)l, (int)l,
+               (unsigned)l, (unsigned long long)l);
+        printf("%d %d %u %llu\n", (int8_t)h, (uint16_t)h, (unsigned)h, (unsigned long long)h);
+    }
     static const int64_t ints[] = {0,
                                    1,
                                    -1,

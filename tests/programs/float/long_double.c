@@ -40,6 +40,7 @@ int main(void) {
     printf("%d%d%d%d%d%d\n", a<d, a <= d, a> d, a >= d, a == d, a != d);
     volatile long double inf = b * b, nan = inf - inf;
     printf("%d %d %d %d\n", nan == nan, inf > b, isnan(nan) != 0, isinf(inf) != 0);
+    printf("%Lf %Lf %Lf %Lf\n", nan, inf * 0, a - a + (nan - nan), -nan); // the processor's is -nan
     long double arr[3] = {1, 2, 3};
     arr[1] += arr[2];
     show("arr", arr[0] + arr[1]);

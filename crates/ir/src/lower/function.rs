@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::llvm::{BasicBlock, LLVMOpcode, Type, Value};
+use super::llvm::{BasicBlock, LLVMOpcode, LLVMTypeKind, Type, Value};
 use super::operand::Operand;
 use super::roles::{Role, roles};
 use super::slots::{Draft, NO_SLOT};
@@ -37,6 +37,10 @@ impl Lowering<'_> {
             return Param { kind: ArgKind::ByVal { size, align }, byval: Some(size) };
         }
         let kind = match self.types.shape(ty) {
+            Ok(shape) if ty.kind() == LLVMTypeKind::LLVMVectorTypeKind => {
+                let lane_bytes = shape.leaves.first().map_or(0, |leaf| leaf.scalar.bytes());
+                ArgKind::Vector { lanes: shape.leaves.len() as u32, lane_bytes }
+            }
             Ok(shape) => shape.single().map_or(ArgKind::Slots(shape.slots), |s| s.arg_kind()),
             Err(_) => ArgKind::Slots(0),
         };

@@ -50,7 +50,7 @@ impl Scalar {
             Self::Float(SoftFormat::Single) => ArgKind::Float,
             Self::Float(SoftFormat::Double) => ArgKind::Double,
             Self::Float(SoftFormat::X87) => ArgKind::X87,
-            Self::Float(_) => ArgKind::Slots(self.slots()),
+            Self::Float(_) => ArgKind::Vector { lanes: 1, lane_bytes: self.bytes() },
         }
     }
 }
