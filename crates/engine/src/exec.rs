@@ -1,6 +1,6 @@
 //! The instructions that are too rare or too wide for the interpreter's fast loop.
 
-use fathom_ir::inst::{Float, Inst, Int, Special, Wide};
+use fathom_ir::inst::{BIG_WORDS, Float, Inst, Int, Special, Wide};
 
 use crate::engine::Engine;
 use crate::float;
@@ -16,23 +16,40 @@ impl Engine<'_> {
         let n = usize::from(i.x);
         let bytes = state.memory.slice(address, n as u64);
         let bytes = bytes.map_err(|fault| self.fault_bug(state, fault))?;
-        let mut wide = [0; 16];
-        wide[..n].copy_from_slice(bytes);
-        let value = u128::from_le_bytes(wide);
-        if n > 8 {
-            state.set_slot_pair(i.d, value);
-        } else {
+        if n <= 16 {
+            let mut wide = [0; 16];
+            wide[..n].copy_from_slice(bytes);
+            let value = u128::from_le_bytes(wide);
             state.set_slot(i.d, value as u64);
+            if n > 8 {
+                state.set_slot(i.d + 1, (value >> 64) as u64);
+            }
+            return Ok(());
         }
+        let mut words = [0; BIG_WORDS];
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(whole);
+        }
+        state.set_slot_words(i.d, &words[..n.div_ceil(8)]);
         Ok(())
     }
 
     pub(crate) fn exec_store_n(&self, state: &mut State, i: &Inst) -> Step {
         let address = state.slot(i.a).wrapping_add(i.imm);
         let n = usize::from(i.x);
-        let value =
-            if n > 8 { state.slot_pair(i.d) } else { u128::from(state.slot(i.d)) }.to_le_bytes();
-        let written = state.memory.write(address, &value[..n]);
+        if n <= 16 {
+            let high = if n > 8 { state.slot(i.d + 1) } else { 0 };
+            let value = u128::from(state.slot(i.d)) | u128::from(high) << 64;
+            let written = state.memory.write(address, &value.to_le_bytes()[..n]);
+            return written.map_err(|fault| self.fault_bug(state, fault));
+        }
+        let mut bytes = [0; 8 * BIG_WORDS];
+        for (bytes, word) in bytes.chunks_mut(8).zip(state.slot_words(i.d, n.div_ceil(8))) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        let written = state.memory.write(address, &bytes[..n]);
         written.map_err(|fault| self.fault_bug(state, fault))
     }
 

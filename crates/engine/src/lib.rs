@@ -1,5 +1,6 @@
 //! States, memory, the interpreter and the searchers. Does no I/O; nothing in it is serialisable.
 
+mod big;
 mod call;
 mod engine;
 mod exec;

@@ -88,6 +88,18 @@ impl State {
         u128::from(self.slot(slot)) | u128::from(self.slot(slot + 1)) << 64
     }
 
+    /// `count` slots from `slot` on.
+    pub(crate) fn slot_words(&self, slot: u32, count: usize) -> &[u64] {
+        // SAFETY: as in `slot`; nothing writes slots while the state is borrowed.
+        unsafe { std::slice::from_raw_parts(self.fp.add(slot as usize), count) }
+    }
+
+    pub(crate) fn set_slot_words(&mut self, slot: u32, words: &[u64]) {
+        for (slot, &word) in (slot..).zip(words) {
+            self.set_slot(slot, word);
+        }
+    }
+
     pub(crate) fn set_slot_pair(&mut self, slot: u32, value: u128) {
         self.set_slot(slot, value as u64);
         self.set_slot(slot + 1, (value >> 64) as u64);

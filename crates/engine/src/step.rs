@@ -592,6 +592,10 @@ impl Engine<'_> {
                         save!();
                         self.exec_wide(state, i)?;
                     }
+                    Op::Big => {
+                        save!();
+                        self.exec_big(state, i)?;
+                    }
                     Op::Float => {
                         save!();
                         self.exec_float(state, i)?;

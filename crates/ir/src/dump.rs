@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::inst::{Float, FloatPredicate, Indexed, Inst, Int, Op, Special, Table, Wide, soft};
+use crate::inst::{
+    Big, BigWidths, Float, FloatPredicate, Indexed, Inst, Int, Op, Special, Table, Wide, soft,
+};
 use crate::{Function, Program, SwitchKind};
 
 /// One instruction per line, targets as instruction indices.
@@ -93,6 +95,10 @@ fn one(program: &Program, function: &Function, index: usize, inst: &Inst) -> Str
         }
         Int => format!("%{d} = {:?} %{a}, %{b}, {imm:#x}", int(x)),
         Wide => format!("%{d} = Wide {:?} %{a}, %{b}, {imm:#x}", wide(x)),
+        Big => {
+            let BigWidths { width, other } = BigWidths::unpack(imm);
+            format!("%{d} = Big {:?} i{width} %{a}, %{b}, {other}", big(x))
+        }
         Float => format!("%{d} = {:?} %{a}, %{b}, {imm:#x}", float(x)),
         Special => format!("%{d} = {:?} %{a}, {imm:#x}", special(x)),
         _ if takes_immediate(op) => format!("%{d} = {op:?} %{a}, {imm:#x}"),
@@ -176,6 +182,7 @@ macro_rules! from_number {
 
 from_number!(int, Int, Int::SRem);
 from_number!(wide, Wide, Wide::UToFp);
+from_number!(big, Big, Big::FpToInt);
 from_number!(float, Float, Float::ToUSat);
 from_number!(special, Special, Special::VaCopy);
 from_number!(predicate, FloatPredicate, FloatPredicate::True);

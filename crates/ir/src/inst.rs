@@ -9,10 +9,12 @@
 //!   are 0. Whoever writes a slot keeps that. `zext` is therefore free.
 //! * An integer of 65 to 128 bits, an `x86_fp80` and an `fp128` take two consecutive slots, low
 //!   half first, zero-extended.
+//! * An integer of more than 128 bits takes one slot for every 64 bits, lowest first, the last one
+//!   zero-extended.
 //! * `half`, `bfloat`, `float` and `double` live as their bit pattern, zero-extended.
 //! * Pointers are 64-bit integers (see [`crate::layout`]).
 //! * Vectors, structs and arrays as SSA values are scalarised: each lane or leaf field takes its
-//!   own slot (or two), in order, padding left out.
+//!   own slots, in order, padding left out.
 //! * Branch targets are byte distances from the branching instruction to the target (`i32`,
 //!   stored in a `u32`), so the interpreter adds them to its instruction pointer.
 //! * `x` of every instruction marked *counts* is the number of LLVM instructions executed since
@@ -146,7 +148,7 @@ pub enum Op {
     Load8TS, Load16TS, Load32TS, Load64TS,
     /// Load of a byte and its sign extension to 32 bits in one: fp[d] = sext(load8(fp[a] + imm))
     LoadSext8To32,
-    /// Load of x bytes (1 to 16) from fp[a] + imm into fp[d], or fp[d..d+2] when x > 8
+    /// Load of x bytes (1 to 8 * [`BIG_WORDS`]) from fp[a] + imm into fp[d..], one slot for 8 bytes
     LoadN,
     /// store(fp[a] + imm, fp[d]): d is the *value*
     Store8, Store16, Store32, Store64,
@@ -160,7 +162,7 @@ pub enum Op {
     Store8A, Store16A, Store32A, Store64A,
     /// store(fp[a] + (b as i32), imm): the constant `imm` is stored
     Store8I, Store16I, Store32I, Store64I,
-    /// Store of x bytes (1 to 16) of fp[d], fp[d+1] to fp[a] + imm
+    /// Store of x bytes (1 to 8 * [`BIG_WORDS`]) of fp[d..] to fp[a] + imm
     StoreN,
     /// fp[d] = fp[a] + fp[b] * scale + offset, `imm` an [`Indexed`] (X: 64-bit index; S: the low
     /// 32 bits of the index, sign-extended)
@@ -247,6 +249,8 @@ pub enum Op {
     Int,
     /// x is a [`Wide`] operation on two-slot integers; the width is imm & 0xff (65 to 128).
     Wide,
+    /// x is a [`Big`] operation on integers of more than 128 bits; imm packs [`BigWidths`].
+    Big,
     /// x is a [`Float`] operation; imm & 0xff is 32 or 64; a third operand is fp[imm >> 8].
     Float,
     /// x is a [`Special`] operation.
@@ -298,6 +302,45 @@ pub enum Wide {
     SAddOv, UAddOv, SSubOv, USubOv, SMulOv, UMulOv,
     /// Between two-slot integers and float (imm >> 8 = 32) or double (imm >> 8 = 64)
     FpToS, FpToU, SToFp, UToFp,
+}
+
+/// Slots of the widest integer there is: 4096 bits.
+pub const BIG_WORDS: usize = 64;
+
+/// `imm` of [`Op::Big`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BigWidths {
+    /// Of the integer of more than 128 bits.
+    pub width: u32,
+    /// What a conversion comes from or goes to; otherwise 0.
+    pub other: u32,
+}
+
+impl BigWidths {
+    pub const fn pack(self) -> u64 {
+        self.width as u64 | (self.other as u64) << 16
+    }
+
+    pub const fn unpack(imm: u64) -> Self {
+        Self { width: (imm & 0xffff) as u32, other: (imm >> 16 & 0xffff) as u32 }
+    }
+}
+
+/// Operations on integers of more than 128 bits, in slots a.. and b.., result in d..
+/// (comparisons: in d). Results are masked to the width. Widening by zeros and truncation are
+/// moves, and have no operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+#[rustfmt::skip]
+pub enum Big {
+    And, Or, Xor, Add, Sub, Mul, UDiv, SDiv, URem, SRem,
+    /// The amount is as wide; checked.
+    Shl, LShr, AShr,
+    Eq, Ne, Ult, Ule, Slt, Sle,
+    /// From an integer of `other` bits, which may take any number of slots
+    Sext,
+    /// To and from float (`other` = 32) or double (`other` = 64)
+    SToFp, UToFp, FpToInt,
 }
 
 /// Float and double intrinsics.

@@ -6,7 +6,7 @@ use super::llvm::{LLVMOpcode, Value};
 use super::operand::Operand;
 use super::slots::NO_SLOT;
 use super::types::mask;
-use crate::inst::{Int, Op, StaticBug, Wide};
+use crate::inst::{Big, BigWidths, Int, Op, StaticBug, Wide};
 
 impl Body<'_, '_> {
     pub fn lower_arith(&mut self, inst: Value) -> Lowered<()> {
@@ -26,6 +26,9 @@ impl Body<'_, '_> {
         b: Operand,
     ) -> Lowered<()> {
         use LLVMOpcode::*;
+        if width > 128 {
+            return self.big_arith(opcode, width, d, a, b);
+        }
         if width > 64 {
             return self.wide_arith(opcode, width, d, a, b);
         }
@@ -186,6 +189,43 @@ impl Body<'_, '_> {
     pub fn wide(&mut self, wide: Wide, width: u32, d: u32, a: Operand, b: Operand) {
         let (a, b) = (self.in_slot(a, 2), self.in_slot(b, 2));
         self.emit_x(Op::Wide, wide as u16, d, a, b, width.into());
+    }
+
+    fn big_arith(
+        &mut self,
+        opcode: LLVMOpcode,
+        width: u32,
+        d: u32,
+        a: Operand,
+        b: Operand,
+    ) -> Lowered<()> {
+        use LLVMOpcode::*;
+        let big = match opcode {
+            LLVMAdd => Big::Add,
+            LLVMSub => Big::Sub,
+            LLVMMul => Big::Mul,
+            LLVMUDiv => Big::UDiv,
+            LLVMSDiv => Big::SDiv,
+            LLVMURem => Big::URem,
+            LLVMSRem => Big::SRem,
+            LLVMAnd => Big::And,
+            LLVMOr => Big::Or,
+            LLVMXor => Big::Xor,
+            LLVMShl => Big::Shl,
+            LLVMLShr => Big::LShr,
+            LLVMAShr => Big::AShr,
+            _ => return Err(format!("{opcode:?} on integers")),
+        };
+        self.big(big, width, d, a, b);
+        Ok(())
+    }
+
+    /// A two-operand operation on integers of more than 128 bits.
+    pub fn big(&mut self, big: Big, width: u32, d: u32, a: Operand, b: Operand) {
+        let slots = width.div_ceil(64);
+        let (a, b) = (self.in_slot(a, slots), self.in_slot(b, slots));
+        let imm = BigWidths { width, other: 0 }.pack();
+        self.emit_x(Op::Big, big as u16, d, a, b, imm);
     }
 
     /// `d` = the low `from` bits of slot `a`, sign-extended to `to` bits (at most 64).

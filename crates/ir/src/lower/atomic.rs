@@ -12,6 +12,9 @@ use crate::inst::{Float, Int, Op};
 impl Body<'_, '_> {
     pub fn lower_atomic_rmw(&mut self, inst: Value) -> Lowered<()> {
         let scalar = self.m.types.scalar(inst.ty())?;
+        if scalar.width() > 128 {
+            return Err(format!("an atomic operation on {} bits", scalar.width()));
+        }
         let address = self.address(inst.operand(0))?;
         let value = self.operand(inst.operand(1))?;
         let old = self.slot_of(inst)?;

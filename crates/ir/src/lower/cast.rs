@@ -6,7 +6,7 @@ use super::llvm::{LLVMOpcode, Value};
 use super::operand::Operand;
 use super::slots::NO_SLOT;
 use super::types::{Scalar, Shape, mask};
-use crate::inst::{Op, Wide};
+use crate::inst::{Big, BigWidths, Op, Wide};
 
 impl Body<'_, '_> {
     pub fn lower_cast(&mut self, inst: Value) -> Lowered<()> {
@@ -50,7 +50,11 @@ impl Body<'_, '_> {
     }
 
     pub fn truncate(&mut self, d: u32, a: u32, from: u32, to: u32) {
-        if to > 64 {
+        if to > 128 {
+            let last = to.div_ceil(64) - 1;
+            self.emit(Op::MoveN, d, a, last, 0);
+            self.emit(Op::AndI, d + last, a + last, NO_SLOT, mask(to - 64 * last));
+        } else if to > 64 {
             self.emit_x(Op::Wide, Wide::Mask as u16, d, a, NO_SLOT, to.into());
         } else if to == 64 || from <= to {
             self.emit(Op::Move, d, a, NO_SLOT, 0);
@@ -60,19 +64,20 @@ impl Body<'_, '_> {
     }
 
     fn zero_extend(&mut self, d: u32, a: u32, from: u32, to: u32) {
-        if from > 64 {
-            self.emit(Op::MoveN, d, a, 2, 0);
-            return;
-        }
-        self.emit(Op::Move, d, a, NO_SLOT, 0);
-        if to > 64 {
-            self.emit(Op::Const, d + 1, NO_SLOT, NO_SLOT, 0);
+        let slots = from.div_ceil(64);
+        self.write(d, Operand::Slot(a), slots);
+        for slot in slots..to.div_ceil(64) {
+            self.emit(Op::Const, d + slot, NO_SLOT, NO_SLOT, 0);
         }
     }
 
     fn sign_extend_any(&mut self, d: u32, a: u32, from: u32, to: u32) {
         if to <= 64 {
             return self.sign_extend(d, a, from, to);
+        }
+        if to > 128 {
+            let imm = BigWidths { width: to, other: from }.pack();
+            return self.emit_x(Op::Big, Big::Sext as u16, d, a, NO_SLOT, imm);
         }
         let wide = if from > 64 { Wide::SextWide } else { Wide::SextFrom };
         let imm = u64::from(to) | u64::from(from) << 8;
@@ -155,9 +160,8 @@ fn pieces(shape: &Shape) -> Vec<(u32, u32)> {
     let mut pieces = Vec::with_capacity(shape.slots as usize);
     for leaf in &shape.leaves {
         let width = leaf.scalar.width();
-        pieces.push((leaf.slot, width.min(64)));
-        if width > 64 {
-            pieces.push((leaf.slot + 1, width - 64));
+        for slot in 0..leaf.scalar.slots() {
+            pieces.push((leaf.slot + slot, (width - 64 * slot).min(64)));
         }
     }
     pieces

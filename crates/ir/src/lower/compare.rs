@@ -6,7 +6,7 @@ use super::function::{Body, Label};
 use super::llvm::{LLVMIntPredicate, LLVMOpcode, Value};
 use super::operand::Operand;
 use super::slots::NO_SLOT;
-use crate::inst::{Op, Wide};
+use crate::inst::{Big, Op, Wide};
 
 use LLVMIntPredicate::*;
 
@@ -79,20 +79,24 @@ impl Body<'_, '_> {
         a: Operand,
         b: Operand,
     ) {
-        let (wide, swap) = match predicate {
-            LLVMIntEQ => (Wide::Eq, false),
-            LLVMIntNE => (Wide::Ne, false),
-            LLVMIntULT => (Wide::Ult, false),
-            LLVMIntULE => (Wide::Ule, false),
-            LLVMIntUGT => (Wide::Ult, true),
-            LLVMIntUGE => (Wide::Ule, true),
-            LLVMIntSLT => (Wide::Slt, false),
-            LLVMIntSLE => (Wide::Sle, false),
-            LLVMIntSGT => (Wide::Slt, true),
-            LLVMIntSGE => (Wide::Sle, true),
+        let (wide, big, swap) = match predicate {
+            LLVMIntEQ => (Wide::Eq, Big::Eq, false),
+            LLVMIntNE => (Wide::Ne, Big::Ne, false),
+            LLVMIntULT => (Wide::Ult, Big::Ult, false),
+            LLVMIntULE => (Wide::Ule, Big::Ule, false),
+            LLVMIntUGT => (Wide::Ult, Big::Ult, true),
+            LLVMIntUGE => (Wide::Ule, Big::Ule, true),
+            LLVMIntSLT => (Wide::Slt, Big::Slt, false),
+            LLVMIntSLE => (Wide::Sle, Big::Sle, false),
+            LLVMIntSGT => (Wide::Slt, Big::Slt, true),
+            LLVMIntSGE => (Wide::Sle, Big::Sle, true),
         };
         let (a, b) = if swap { (b, a) } else { (a, b) };
-        self.wide(wide, width, d, a, b);
+        if width > 128 {
+            self.big(big, width, d, a, b);
+        } else {
+            self.wide(wide, width, d, a, b);
+        }
     }
 
     /// Branches on the comparison `inst`.

@@ -66,6 +66,9 @@ impl Lowering<'_> {
             _ => return Err(format!("the constant expression {opcode:?}")),
         };
         let width = self.types.scalar(result_type)?.width();
+        if width > 128 {
+            return Err(format!("the constant expression {opcode:?} on {width} bits"));
+        }
         Ok(if width > 64 { result } else { result & u128::from(mask(width)) })
     }
 
@@ -78,32 +81,42 @@ impl Lowering<'_> {
         Ok((base as u64).wrapping_add_signed(decomposed.offset).into())
     }
 
-    /// The bits of each leaf of a constant, in order.
-    pub fn const_leaves(&mut self, value: Value) -> Lowered<Vec<u128>> {
+    /// The slots of a constant of any shape, in order.
+    pub fn const_words(&mut self, value: Value) -> Lowered<Vec<u64>> {
         let shape = self.types.shape(value.ty())?;
         if is_zero(value) {
-            return Ok(vec![0; shape.leaves.len()]);
+            return Ok(vec![0; shape.slots as usize]);
         }
-        let mut leaves = Vec::with_capacity(shape.leaves.len());
-        self.collect_leaves(value, &mut leaves)?;
-        Ok(leaves)
+        let mut words = Vec::with_capacity(shape.slots as usize);
+        self.collect_words(value, &mut words)?;
+        Ok(words)
     }
 
-    fn collect_leaves(&mut self, value: Value, leaves: &mut Vec<u128>) -> Lowered<()> {
+    fn collect_words(&mut self, value: Value, words: &mut Vec<u64>) -> Lowered<()> {
         let ty = value.ty();
         let count = match ty.kind() {
             LLVMTypeKind::LLVMStructTypeKind => ty.n_fields(),
             LLVMTypeKind::LLVMArrayTypeKind => ty.array_length() as u32,
             LLVMTypeKind::LLVMVectorTypeKind => ty.vector_length(),
-            _ => {
-                leaves.push(self.const_scalar(value)?);
-                return Ok(());
-            }
+            _ => return self.collect_scalar(value, words),
         };
         for index in 0..count {
             let element = value.element(index).ok_or("a constant vector expression")?;
-            self.collect_leaves(element, leaves)?;
+            self.collect_words(element, words)?;
         }
+        Ok(())
+    }
+
+    fn collect_scalar(&mut self, value: Value, words: &mut Vec<u64>) -> Lowered<()> {
+        let slots = self.types.scalar(value.ty())?.slots();
+        if slots > 2
+            && let Some(big) = value.words(slots)
+        {
+            words.extend(big);
+            return Ok(());
+        }
+        let bits = self.const_scalar(value)?;
+        words.extend((0..slots).map(|word| word_of(bits, word)));
         Ok(())
     }
 
@@ -142,12 +155,21 @@ impl Lowering<'_> {
         if shape.bit_packed && shape.leaves.len() > 1 {
             return Err("a vector of bits in memory".to_owned());
         }
-        for (leaf, bits) in shape.leaves.iter().zip(self.const_leaves(value)?) {
+        let words = self.const_words(value)?;
+        for leaf in &shape.leaves {
             let (offset, bytes) = (leaf.offset as usize, leaf.scalar.bytes() as usize);
-            out[offset..offset + bytes].copy_from_slice(&bits.to_le_bytes()[..bytes]);
+            let words = words[leaf.slot as usize..].iter().flat_map(|word| word.to_le_bytes());
+            for (place, byte) in out[offset..offset + bytes].iter_mut().zip(words) {
+                *place = byte;
+            }
         }
         Ok(())
     }
+}
+
+/// Word `word` of a number, from the lowest.
+pub fn word_of(bits: u128, word: u32) -> u64 {
+    bits.unbounded_shr(64 * word) as u64
 }
 
 fn is_zero(value: Value) -> bool {

@@ -38,6 +38,9 @@ impl Body<'_, '_> {
         let successors = inst.successors();
         let value = inst.operand(0);
         let width = self.m.types.scalar(value.ty())?.width();
+        if width > 64 && !value.is_constant() {
+            return self.wide_switch(inst, width, &successors);
+        }
         let mut cases = Vec::with_capacity(successors.len());
         for index in 1..successors.len() as u32 {
             cases.push(self.m.const_scalar(inst.switch_case(index))?);
@@ -49,31 +52,26 @@ impl Body<'_, '_> {
         }
         let (labels, stubs) = self.edge_labels(&successors)?;
         let slot = self.slot_of(value)?;
-        if width > 64 {
-            self.wide_switch(slot, width, &cases, &labels);
-        } else {
-            let cases = cases.into_iter().map(|bits| bits as u64).zip(labels[1..].iter().copied());
-            self.emit_switch(slot, cases.collect(), labels[0]);
-        }
+        let cases = cases.into_iter().map(|bits| bits as u64).zip(labels[1..].iter().copied());
+        self.emit_switch(slot, cases.collect(), labels[0]);
         self.place_stubs(stubs);
         Ok(())
     }
 
-    fn wide_switch(&mut self, slot: u32, width: u32, cases: &[u128], labels: &[Label]) {
-        for (&case, &label) in cases.iter().zip(&labels[1..]) {
+    fn wide_switch(&mut self, inst: Value, width: u32, successors: &[BasicBlock]) -> Lowered<()> {
+        let (labels, stubs) = self.edge_labels(successors)?;
+        let value = Operand::Slot(self.slot_of(inst.operand(0))?);
+        for (index, &label) in (1..).zip(&labels[1..]) {
+            let case = self.operand(inst.switch_case(index))?;
             let equal = self.temp(1);
-            self.compare(
-                LLVMIntPredicate::LLVMIntEQ,
-                width,
-                equal,
-                Operand::Slot(slot),
-                Operand::Const(case),
-            );
+            self.compare(LLVMIntPredicate::LLVMIntEQ, width, equal, value, case);
             let next = self.new_label();
             self.emit_counting(Op::Branch, label, equal, next, 0);
             self.place_label(next);
         }
         self.emit_counting(Op::Jump, labels[0], NO_SLOT, NO_SLOT, 0);
+        self.place_stubs(stubs);
+        Ok(())
     }
 
     /// Targets stay labels until the function is finished.
@@ -137,7 +135,7 @@ impl Body<'_, '_> {
         match slots {
             0 => self.emit_counting(Op::RetVoid, NO_SLOT, NO_SLOT, NO_SLOT, 0),
             1 if value.is_constant() => {
-                let bits = self.m.const_leaves(value)?[0] as u64;
+                let bits = self.m.const_words(value)?[0];
                 self.emit_counting(Op::RetI, NO_SLOT, NO_SLOT, NO_SLOT, bits);
             }
             1 => {

@@ -6,7 +6,7 @@ use super::llvm::{LLVMOpcode, Value};
 use super::operand::Operand;
 use super::slots::NO_SLOT;
 use super::types::Scalar;
-use crate::inst::{Op, SoftFormat, SoftOp, Wide, soft};
+use crate::inst::{Big, BigWidths, Op, SoftFormat, SoftOp, Wide, soft};
 
 impl Body<'_, '_> {
     pub fn lower_float_arith(&mut self, inst: Value) -> Lowered<()> {
@@ -115,6 +115,11 @@ impl Body<'_, '_> {
             SoftFormat::Double if width <= 64 => {
                 self.emit_x(pick(Op::F64ToS, Op::F64ToU), width as u16, d, a, NO_SLOT, 0);
             }
+            SoftFormat::Single | SoftFormat::Double if width > 128 => {
+                let imm = BigWidths { width, other: from.width() }.pack();
+                self.emit_x(Op::Big, Big::FpToInt as u16, d, a, NO_SLOT, imm);
+            }
+            format if width > 128 => return Err(format!("{format:?} to {width} bits")),
             SoftFormat::Single | SoftFormat::Double => {
                 let wide = if signed { Wide::FpToS } else { Wide::FpToU };
                 let imm = u64::from(width) | u64::from(from.width()) << 8;
@@ -144,6 +149,12 @@ impl Body<'_, '_> {
             SoftFormat::Double if width <= 64 => {
                 self.emit_x(pick(Op::SToF64, Op::UToF64), width as u16, d, a, NO_SLOT, 0);
             }
+            SoftFormat::Single | SoftFormat::Double if width > 128 => {
+                let big = if signed { Big::SToFp } else { Big::UToFp };
+                let imm = BigWidths { width, other: to.width() }.pack();
+                self.emit_x(Op::Big, big as u16, d, a, NO_SLOT, imm);
+            }
+            format if width > 128 => return Err(format!("{width} bits to {format:?}")),
             SoftFormat::Single | SoftFormat::Double => {
                 let wide = if signed { Wide::SToFp } else { Wide::UToFp };
                 let imm = u64::from(width) | u64::from(to.width()) << 8;

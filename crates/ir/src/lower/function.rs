@@ -312,13 +312,8 @@ impl Body<'_, '_> {
             let to = self.slot_of(phi)?;
             let shape = self.m.types.shape(phi.ty())?;
             if value.is_constant() {
-                let bits = self.m.const_leaves(value)?;
-                for (leaf, bits) in shape.leaves.iter().zip(bits) {
-                    for half in 0..leaf.scalar.slots() {
-                        let word = (bits >> (64 * half)) as u64;
-                        let to = to + leaf.slot + half;
-                        moves.push(PhiMove { to, from: MoveSource::Const(word) });
-                    }
+                for (to, word) in (to..).zip(self.m.const_words(value)?) {
+                    moves.push(PhiMove { to, from: MoveSource::Const(word) });
                 }
             } else {
                 let from = self.slot_of(value)?;

@@ -206,6 +206,9 @@ impl Body<'_, '_> {
         lanes: &[Operand],
     ) -> Lowered<()> {
         let width = scalar.width();
+        if width > 128 {
+            return Err(format!("{:?} on {width} bits", int.narrow));
+        }
         let slots = scalar.slots();
         let mut operands = [NO_SLOT; 3];
         for (place, &lane) in operands.iter_mut().zip(lanes) {

@@ -22,7 +22,7 @@ unsafe extern "C" {
     pub fn fathom_producer(data: *const c_char, length: usize) -> *mut c_char;
     pub fn fathom_pointer_bits(module: LLVMModuleRef) -> c_uint;
     fn fathom_calls_setjmp(function: LLVMValueRef) -> bool;
-    fn fathom_bits(value: LLVMValueRef, out: *mut u64) -> bool;
+    fn fathom_bits(value: LLVMValueRef, out: *mut u64, n_words: c_uint) -> bool;
     fn fathom_element(value: LLVMValueRef, index: c_uint) -> LLVMValueRef;
     fn fathom_raw_data(value: LLVMValueRef, length: *mut usize) -> *const u8;
     fn fathom_gep(
@@ -170,11 +170,18 @@ impl Value {
         users.next().is_none().then_some(user)
     }
 
-    /// The bits of an integer or floating-point constant.
+    /// The bits of an integer or floating-point constant, if they fit.
     pub fn bits(self) -> Option<u128> {
         let mut out = [0u64; 2];
-        let known = unsafe { fathom_bits(self.0, out.as_mut_ptr()) };
+        let known = unsafe { fathom_bits(self.0, out.as_mut_ptr(), 2) };
         known.then(|| u128::from(out[0]) | u128::from(out[1]) << 64)
+    }
+
+    /// The bits of an integer constant of any width, lowest word first.
+    pub fn words(self, count: u32) -> Option<Vec<u64>> {
+        let mut out = vec![0; count as usize];
+        let known = unsafe { fathom_bits(self.0, out.as_mut_ptr(), count) };
+        known.then_some(out)
     }
 
     pub fn element(self, index: u32) -> Option<Value> {

@@ -5,7 +5,7 @@ use super::function::Body;
 use super::llvm::{LLVMOpcode, Value};
 use super::operand::Operand;
 use super::slots::NO_SLOT;
-use super::types::{Scalar, mask};
+use super::types::Scalar;
 use crate::inst::{Indexed, Op, Table};
 
 /// An address as far as it is known.
@@ -97,10 +97,10 @@ impl Body<'_, '_> {
     pub fn load(&mut self, d: u32, scalar: Scalar, address: Address) {
         let bytes = scalar.bytes();
         let width = scalar.width();
-        if width < bytes * 8 && width < 64 {
-            let raw = self.temp(1);
+        if width < bytes * 8 {
+            let raw = self.temp(scalar.slots());
             self.load_bytes(raw, bytes, address);
-            self.emit(Op::AndI, d, raw, NO_SLOT, mask(width));
+            self.truncate(d, raw, bytes * 8, width);
         } else {
             self.load_bytes(d, bytes, address);
         }
@@ -334,8 +334,7 @@ impl Body<'_, '_> {
         }
         let width = self.m.types.scalar(index.ty())?.width();
         let operand = self.operand(index)?;
-        let slots = if width > 64 { 2 } else { 1 };
-        let slot = self.in_slot(operand, slots);
+        let slot = self.in_slot(operand, width.div_ceil(64));
         Ok(match width {
             32 => (slot, true),
             64.. => (slot, false),

@@ -1,6 +1,7 @@
 //! Values as operands: where a value's slots are, and constants brought into slots.
 
 use super::Lowered;
+use super::constants::word_of;
 use super::function::Body;
 use super::llvm::{LLVMOpcode, Value};
 use super::slots::NO_SLOT;
@@ -86,21 +87,48 @@ impl Body<'_, '_> {
 
     /// The scalar `value`.
     pub fn operand(&mut self, value: Value) -> Lowered<Operand> {
-        if value.is_constant() {
-            return Ok(Operand::Const(self.m.const_scalar(value)?));
+        if !value.is_constant() {
+            return Ok(Operand::Slot(self.slot_of(value)?));
         }
-        Ok(Operand::Slot(self.slot_of(value)?))
+        match self.m.const_scalar(value) {
+            Err(_) if self.m.types.scalar(value.ty())?.slots() > 2 => {
+                let words = self.m.const_words(value)?;
+                Ok(self.constant_operand(&words))
+            }
+            bits => Ok(Operand::Const(bits?)),
+        }
     }
 
     /// The leaves of `value`, in order.
     pub fn operands(&mut self, value: Value) -> Lowered<Vec<Operand>> {
+        let shape = self.m.types.shape(value.ty())?;
         if value.is_constant() {
-            let leaves = self.m.const_leaves(value)?;
-            return Ok(leaves.into_iter().map(Operand::Const).collect());
+            let words = self.m.const_words(value)?;
+            let leaves = shape.leaves.iter().map(|leaf| {
+                let first = leaf.slot as usize;
+                self.constant_operand(&words[first..first + leaf.scalar.slots() as usize])
+            });
+            return Ok(leaves.collect());
         }
         let slot = self.slot_of(value)?;
-        let shape = self.m.types.shape(value.ty())?;
         Ok(shape.leaves.iter().map(|leaf| Operand::Slot(slot + leaf.slot)).collect())
+    }
+
+    /// A constant of any width; one that does not fit into 128 bits is brought into slots.
+    fn constant_operand(&mut self, words: &[u64]) -> Operand {
+        if words.iter().skip(2).any(|&word| word != 0) {
+            let slot = self.temp(words.len() as u32);
+            self.write_words(slot, words);
+            return Operand::Slot(slot);
+        }
+        let high = words.get(1).copied().unwrap_or(0);
+        Operand::Const(u128::from(words[0]) | u128::from(high) << 64)
+    }
+
+    fn write_words(&mut self, slot: u32, words: &[u64]) {
+        for (slot, &word) in (slot..).zip(words) {
+            self.emit(Op::Const, slot, NO_SLOT, NO_SLOT, word);
+        }
     }
 
     /// The first slot of an operand of `slots` slots, constants being loaded.
@@ -116,8 +144,8 @@ impl Body<'_, '_> {
     }
 
     fn write_const(&mut self, slot: u32, bits: u128, slots: u32) {
-        for half in 0..slots {
-            self.emit(Op::Const, slot + half, NO_SLOT, NO_SLOT, (bits >> (64 * half)) as u64);
+        for word in 0..slots {
+            self.emit(Op::Const, slot + word, NO_SLOT, NO_SLOT, word_of(bits, word));
         }
     }
 
@@ -138,9 +166,8 @@ impl Body<'_, '_> {
             self.write(slot, Operand::Slot(from), shape.slots);
             return Ok(());
         }
-        for (leaf, operand) in shape.leaves.iter().zip(self.operands(value)?) {
-            self.write(slot + leaf.slot, operand, leaf.scalar.slots());
-        }
+        let words = self.m.const_words(value)?;
+        self.write_words(slot, &words);
         Ok(())
     }
 

@@ -98,6 +98,7 @@ pub fn roles(inst: &Inst) -> Roles {
         Soft => if soft::unpack(inst.x).0 == SoftOp::Fma { TERNARY } else { BINARY },
         Int => if has_third_int(inst.x) { TERNARY } else { BINARY },
         Wide => if has_third_wide(inst.x) { TERNARY } else { BINARY },
+        Big => BINARY,
         Float => if has_third_float(inst.x) { TERNARY } else { BINARY },
         Special => special_roles(inst.x),
     }

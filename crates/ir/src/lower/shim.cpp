@@ -284,16 +284,17 @@ bool fathom_calls_setjmp(LLVMValueRef function) {
   return calls_setjmp(*unwrap<Function>(function));
 }
 
-// The bits of an integer or floating-point constant of at most 128 bits; false for others.
-bool fathom_bits(LLVMValueRef value, uint64_t out[2]) {
+// The bits of an integer or floating-point constant; false for others, and for numbers that do not
+// fit into `n_words` words.
+bool fathom_bits(LLVMValueRef value, uint64_t *out, unsigned n_words) {
   auto *constant = unwrap<Constant>(value);
   if (!isa<ConstantInt>(constant) && !isa<ConstantFP>(constant))
     return false;
   APInt bits = bits_of(constant);
-  if (bits.getBitWidth() > 128)
+  if (bits.getActiveWords() > n_words)
     return false;
-  out[0] = bits.getRawData()[0];
-  out[1] = bits.getNumWords() > 1 ? bits.getRawData()[1] : 0;
+  for (unsigned i = 0; i < n_words; i++)
+    out[i] = i < bits.getNumWords() ? bits.getRawData()[i] : 0;
   return true;
 }
 

@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use super::Lowered;
 use super::llvm::{LLVMTypeKind, Type};
 use crate::ArgKind;
-use crate::inst::SoftFormat;
+use crate::inst::{BIG_WORDS, SoftFormat};
 
-/// A value that takes one or two slots.
+/// A value that is not made of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
-    /// 1 to 128 bits
+    /// 1 to [`MAX_WIDTH`] bits
     Int(u32),
     Pointer,
     Float(SoftFormat),
@@ -35,7 +35,7 @@ impl Scalar {
     }
 
     pub fn slots(self) -> u32 {
-        if self.width() > 64 { 2 } else { 1 }
+        self.width().div_ceil(64)
     }
 
     /// Bytes that a load or store of it touches.
@@ -45,6 +45,7 @@ impl Scalar {
 
     pub fn arg_kind(self) -> ArgKind {
         match self {
+            Self::Int(129..) => ArgKind::Slots(self.slots()),
             Self::Int(65..) => ArgKind::Int128,
             Self::Int(_) | Self::Pointer => ArgKind::Int,
             Self::Float(SoftFormat::Single) => ArgKind::Float,
@@ -98,6 +99,9 @@ impl Shape {
         self.bit_packed |= other.bit_packed;
     }
 }
+
+/// The widest integer there is; clang allows wider ones.
+const MAX_WIDTH: u32 = 64 * BIG_WORDS as u32;
 
 /// More scalars than this in one SSA value is no C program.
 const MAX_LEAVES: usize = 1 << 14;
@@ -199,7 +203,7 @@ impl Types {
 fn scalar_type(ty: Type) -> Lowered<Scalar> {
     Ok(match ty.kind() {
         LLVMTypeKind::LLVMIntegerTypeKind => match ty.int_width() {
-            width @ 1..=128 => Scalar::Int(width),
+            width @ 1..=MAX_WIDTH => Scalar::Int(width),
             width => return Err(format!("an integer of {width} bits")),
         },
         LLVMTypeKind::LLVMPointerTypeKind => Scalar::Pointer,
