@@ -22,7 +22,7 @@ use crate::{TOOL_ERROR, interrupt, load, render};
 /// stand before it; everything after it goes to the program.
 ///
 /// Exit status: the program's own; 134 where a detected bug stopped it; 2 when fathom could not
-/// run it.
+/// run it or a limit was reached; 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(after_help = "Examples:\n  \
     fathom run ./sort -n numbers.txt\n  \
