@@ -100,12 +100,14 @@ compile() {
 }" >>build.ninja
 }
 
-# As in musl's own makefile, a file of an architecture directory replaces the generic one.
+# As in musl's own makefile, a file of an architecture directory replaces the generic one; not so
+# for mathematics, where both builds must give the same last bit.
 native_objects=
 for source in $(cd musl && echo src/*/*.c src/malloc/mallocng/*.c src/*/x86_64/*.[csS]) ; do
     directory=${source%/*} base=${source##*/}
     case $directory in
-    */x86_64) ;;
+    src/math/x86_64) continue ;;
+    src/math | */x86_64) ;;
     *)
         for arch in "musl/$directory/x86_64/${base%.c}".[csS]; do
             [ -f "$arch" ] && continue 2

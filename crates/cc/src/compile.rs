@@ -17,13 +17,15 @@ use crate::section::{self, Command, NativeInput};
 use crate::sysroot::Toolchain;
 use crate::temp::{TempDir, Unfinished};
 
-/// Bitcode keeps every branch and memory access of the source. They follow the user's options and
-/// so win over them.
+/// Bitcode keeps every branch and memory access of the source, and takes portable code where the
+/// source also has some for vector units or in assembly. They follow the user's options and so
+/// win over them.
 #[rustfmt::skip]
 pub(crate) const BITCODE_FLAGS: &[&str] = &[
     "-O0", "-g", "-Xclang", "-disable-O0-optnone", "-fno-builtin",
     "-fno-delete-null-pointer-checks", "-fno-vectorize", "-fno-slp-vectorize", "-fno-pic",
-    "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-DNO_ASM", "-w", "-flto=full",
+    "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-DNO_ASM", "-U__SSE__", "-U__SSE2__",
+    "-w", "-flto=full",
 ];
 
 /// Added to keep the bodies of C99's plain `inline` functions, which unoptimised code leaves to a
