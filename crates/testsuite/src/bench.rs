@@ -40,6 +40,11 @@ impl Measured {
         self.fathom_seconds / self.native_seconds
     }
 
+    /// The same with loading the program, which a user waits for too.
+    fn whole_ratio(&self) -> f64 {
+        (self.fathom_seconds + self.load_seconds) / self.native_seconds
+    }
+
     fn rate(&self) -> f64 {
         self.instructions as f64 / self.fathom_seconds
     }
@@ -150,32 +155,39 @@ fn once(run: Run, subject: &Subject) -> Result<Ended, String> {
     Ok(ended)
 }
 
+fn geometric_mean(results: &[Measured], of: fn(&Measured) -> f64) -> f64 {
+    let logs: f64 = results.iter().map(|result| of(result).ln()).sum();
+    (logs / results.len() as f64).exp()
+}
+
 /// The table, and whether all requirements are met.
 fn render(results: &[Measured]) -> (String, bool) {
     let mut out = String::from(
         "# Concrete execution against native -O0\n\n\
          Written by `./x bench concrete`. Best of several interleaved runs; native time is that of \
-         the whole process, fathom's that of execution, with loading beside it.\n\n\
-         | program | native s | fathom s | ratio | M LLVM instr | M instr/s | load s | native MB | fathom MB |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+         the whole process, fathom's that of execution, with loading beside it. Native memory \
+         is measured with the runner's own few MB as a floor.\n\n\
+         | program | native s | fathom s | ratio | load s | ratio with load | M LLVM instr | M instr/s | native MB | fathom MB |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for result in results {
         let _ = writeln!(
             out,
-            "| {} | {:.4} | {:.4} | {:.1} | {:.1} | {:.0} | {:.2} | {:.1} | {:.1} |",
+            "| {} | {:.4} | {:.4} | {:.1} | {:.2} | {:.1} | {:.1} | {:.0} | {:.1} | {:.1} |",
             result.name,
             result.native_seconds,
             result.fathom_seconds,
             result.ratio(),
+            result.load_seconds,
+            result.whole_ratio(),
             result.instructions as f64 / 1e6,
             result.rate() / 1e6,
-            result.load_seconds,
             result.native_kib as f64 / 1024.0,
             result.fathom_kib as f64 / 1024.0,
         );
     }
-    let logs: f64 = results.iter().map(|result| result.ratio().ln()).sum();
-    let mean = (logs / results.len() as f64).exp();
+    let mean = geometric_mean(results, Measured::ratio);
+    let whole = geometric_mean(results, Measured::whole_ratio);
     let slowest = results
         .iter()
         .filter(|result| result.rated)
@@ -187,7 +199,10 @@ fn render(results: &[Measured]) -> (String, bool) {
         met &= holds;
     };
     require(
-        format!("geometric mean {mean:.1}× native -O0, required at most {MAX_RATIO:.0}×"),
+        format!(
+            "geometric mean {mean:.1}× native -O0, {whole:.1}× with loading, \
+             required at most {MAX_RATIO:.0}×"
+        ),
         mean <= MAX_RATIO,
     );
     require(
