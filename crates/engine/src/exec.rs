@@ -101,17 +101,14 @@ impl Engine<'_> {
         from: u64,
         size: u64,
     ) -> Result<(*mut u8, *const u8), Box<crate::outcome::Stop>> {
+        let table = state.memory.table();
         // SAFETY: the table belongs to this memory.
-        let source = unsafe { Memory::readable(state.memory.table(), from, size) };
-        if source.is_null() {
-            return Err(self.fault(state, Access::Read, from, size));
-        }
+        let source = unsafe { Memory::readable(table, from, size) }
+            .ok_or_else(|| self.fault(state, Access::Read, from, size))?;
         // SAFETY: as above.
-        let target = unsafe { Memory::writable(state.memory.table(), to, size) };
-        if target.is_null() {
-            return Err(self.fault(state, Access::Write, to, size));
-        }
-        Ok((target, source))
+        let target = unsafe { Memory::writable(table, to, size) }
+            .ok_or_else(|| self.fault(state, Access::Write, to, size))?;
+        Ok((target.as_ptr(), source.as_ptr()))
     }
 
     /// memset.

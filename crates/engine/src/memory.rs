@@ -8,6 +8,7 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::collections::{HashMap, VecDeque};
+use std::ptr::NonNull;
 
 use fathom_ir::layout::{
     self, HEAP_END, HEAP_FIRST, N_WINDOWS, STACK_FIRST, WINDOW_BITS, offset_in_window, window_base,
@@ -402,32 +403,45 @@ impl Memory {
 
     // ---- access --------------------------------------------------------------------------
 
-    /// The host address of `size` readable bytes at `address`, or null.
+    /// The host address of `size` readable bytes at `address`, if they are there.
     ///
     /// The bytes stay where they are until the object is freed.
     #[inline(always)]
-    pub(crate) unsafe fn readable(table: *const Entry, address: u64, size: u64) -> *const u8 {
-        // SAFETY: `table` has `N_WINDOWS` entries and the mask keeps the index below that.
+    pub(crate) unsafe fn readable(
+        table: *const Entry,
+        address: u64,
+        size: u64,
+    ) -> Option<NonNull<u8>> {
+        // SAFETY: `table` has `N_WINDOWS` entries and the mask keeps the index below that. An
+        // entry that has bytes points to them.
         unsafe {
             let entry = entry_of(table, address);
             let offset = address.wrapping_sub((*entry).base);
             match offset.checked_add(size) {
-                Some(end) if end <= (*entry).readable => (*entry).data.add(offset as usize),
-                _ => std::ptr::null(),
+                Some(end) if end <= (*entry).readable => {
+                    Some(NonNull::new_unchecked((*entry).data.add(offset as usize)))
+                }
+                _ => None,
             }
         }
     }
 
-    /// The host address of `size` writable bytes at `address`, or null.
+    /// The host address of `size` writable bytes at `address`, if they are there.
     #[inline(always)]
-    pub(crate) unsafe fn writable(table: *const Entry, address: u64, size: u64) -> *mut u8 {
+    pub(crate) unsafe fn writable(
+        table: *const Entry,
+        address: u64,
+        size: u64,
+    ) -> Option<NonNull<u8>> {
         // SAFETY: as in `readable`.
         unsafe {
             let entry = entry_of(table, address);
             let offset = address.wrapping_sub((*entry).base);
             match offset.checked_add(size) {
-                Some(end) if end <= (*entry).writable => (*entry).data.add(offset as usize),
-                _ => std::ptr::null_mut(),
+                Some(end) if end <= (*entry).writable => {
+                    Some(NonNull::new_unchecked((*entry).data.add(offset as usize)))
+                }
+                _ => None,
             }
         }
     }
@@ -437,13 +451,12 @@ impl Memory {
         if size == 0 {
             return Ok(&[]);
         }
-        // SAFETY: the table is ours; a non-null answer is `size` readable bytes.
+        // SAFETY: the table is ours; what it gives is `size` readable bytes.
         unsafe {
-            let data = Self::readable(self.table(), address, size);
-            if data.is_null() {
-                return Err(self.explain(Access::Read, address, size));
+            match Self::readable(self.table(), address, size) {
+                Some(data) => Ok(std::slice::from_raw_parts(data.as_ptr(), size as usize)),
+                None => Err(self.explain(Access::Read, address, size)),
             }
-            Ok(std::slice::from_raw_parts(data, size as usize))
         }
     }
 
@@ -454,11 +467,10 @@ impl Memory {
         }
         // SAFETY: as in `slice`; `&mut self` makes it the only reference.
         unsafe {
-            let data = Self::writable(self.table(), address, size);
-            if data.is_null() {
-                return Err(self.explain(Access::Write, address, size));
+            match Self::writable(self.table(), address, size) {
+                Some(data) => Ok(std::slice::from_raw_parts_mut(data.as_ptr(), size as usize)),
+                None => Err(self.explain(Access::Write, address, size)),
             }
-            Ok(std::slice::from_raw_parts_mut(data, size as usize))
         }
     }
 

@@ -120,20 +120,18 @@ impl Engine<'_> {
         macro_rules! load {
             ($i:ident, $ty:ty, $address:expr) => {{
                 let address: u64 = $address;
-                let data = Memory::readable(table, address, size_of::<$ty>() as u64);
-                if data.is_null() {
+                let Some(data) = Memory::readable(table, address, size_of::<$ty>() as u64) else {
                     stop!(self.fault(state, Access::Read, address, size_of::<$ty>() as u64));
-                }
+                };
                 set!($i.d, data.cast::<$ty>().read_unaligned() as u64);
             }};
         }
         macro_rules! store {
             ($i:ident, $ty:ty, $address:expr, $value:expr) => {{
                 let address: u64 = $address;
-                let data = Memory::writable(table, address, size_of::<$ty>() as u64);
-                if data.is_null() {
+                let Some(data) = Memory::writable(table, address, size_of::<$ty>() as u64) else {
                     stop!(self.fault(state, Access::Write, address, size_of::<$ty>() as u64));
-                }
+                };
                 data.cast::<$ty>().write_unaligned($value as $ty);
             }};
         }
