@@ -1,0 +1,1 @@
+//! Hash-consed bit-vector expressions, their simplifier and their concrete evaluator.

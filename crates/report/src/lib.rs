@@ -1,0 +1,1 @@
+//! Test cases, findings and statistics on disk.

@@ -1,0 +1,1 @@
+//! Answers "is this satisfiable, and by what?" through a chain of layers.
