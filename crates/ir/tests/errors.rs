@@ -29,17 +29,80 @@ fn truncated_bitcode_is_said_to_be_so() {
 
 #[test]
 fn damaged_bitcode_never_ends_the_process() {
-    let bitcode = compile_text("damaged", "int g[4]; int f(int a) { return g[a] + 1; }", &[]);
-    let mut random = 0x9e37_79b9_7f4a_7c15u64;
-    for _ in 0..200 {
-        let mut damaged = bitcode.clone();
-        for _ in 0..3 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let index = 4 + (random >> 33) as usize % (damaged.len() - 4);
-            damaged[index] ^= 1 << (random >> 20 & 7);
+    let bitcode = compile_text("damaged", DAMAGED_SOURCE, &[]);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for round in 0..2000 {
+        let damaged = damage(&bitcode, round, &mut random);
+        if let Err(error) = load(&damaged, &Options { exact: round % 2 == 0, trusted: false }) {
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
         }
-        let _ = load(&damaged, &Options::default());
     }
+}
+
+#[test]
+fn damaged_assembly_never_ends_the_process() {
+    let assembly = compile_text("assembly", DAMAGED_SOURCE, &["-S"]);
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for round in 0..200 {
+        let damaged = damage(&assembly, round, &mut random);
+        if let Err(error) = load(&damaged, &Options::default()) {
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        }
+    }
+}
+
+const DAMAGED_SOURCE: &str = "
+    struct list { struct list *next; int value; } *head;
+    static double table[4] = { 1.5, 2, 3 };
+    int g[4];
+    void *allocate(unsigned long);
+    int sum(void) {
+        int total = 0;
+        for (struct list *at = head; at; at = at->next) total += at->value;
+        return total;
+    }
+    struct list *add(int value) {
+        struct list *item = allocate(sizeof *item);
+        item->next = head, item->value = g[value & 3] + (int)table[value & 3];
+        return head = item;
+    }
+    int pick(int n) {
+        switch (n) { case 1: return sum(); case 7: return g[2]; default: return add(n)->value; }
+    }
+";
+
+/// xorshift64
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+}
+
+/// One of five kinds of damage that leave the first four bytes alone.
+fn damage(whole: &[u8], round: usize, random: &mut Random) -> Vec<u8> {
+    const MAGIC: usize = 4;
+    let mut bytes = whole.to_vec();
+    let mut place = |room: usize| MAGIC + random.below(whole.len() - MAGIC - room);
+    match round % 5 {
+        0 | 1 => (0..1 << (round / 5 % 8)).for_each(|bit| bytes[place(0)] ^= 1 << (bit % 8)),
+        2 => bytes.truncate(place(0)),
+        3 => {
+            let length = 4 << (round / 5 % 6);
+            let (from, to) = (place(length), place(length));
+            (0..length).for_each(|i| bytes.swap(from + i, to + i));
+        }
+        _ => {
+            let length = 4 << (round / 5 % 6);
+            let at = place(length);
+            bytes[at..at + length].fill([0, 0xff, 0x55][round % 3]);
+        }
+    }
+    bytes
 }
 
 #[test]

@@ -10,6 +10,7 @@ use llvm_sys::prelude::*;
 pub use llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
 unsafe extern "C" {
+    pub fn fathom_initialize();
     pub fn fathom_parse(
         context: LLVMContextRef,
         data: *const c_char,

@@ -1,13 +1,14 @@
 //! Bitcode bytes to an LLVM module, or one clear line saying why not.
 
 use std::fmt;
+use std::sync::Once;
 
 use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, LLVMGetVersion};
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
 
 use super::llvm::{
-    Value, fathom_materialize, fathom_parse, fathom_pointer_bits, fathom_producer, fathom_release,
-    take_string,
+    Value, fathom_initialize, fathom_materialize, fathom_parse, fathom_pointer_bits,
+    fathom_producer, fathom_release, take_string,
 };
 
 /// Why a program could not be loaded.
@@ -28,6 +29,10 @@ pub enum Error {
     },
     /// LLVM assembly that does not parse.
     BadAssembly {
+        reason: String,
+    },
+    /// The operating system gives no process to read the bitcode in.
+    NoProcess {
         reason: String,
     },
 }
@@ -51,6 +56,9 @@ impl fmt::Display for Error {
             ),
             Self::BadAssembly { reason } => {
                 write!(f, "LLVM assembly does not parse: {}", first_line(reason))
+            }
+            Self::NoProcess { reason } => {
+                write!(f, "no process to read the bitcode in: {}", first_line(reason))
             }
         }
     }
@@ -96,10 +104,16 @@ impl Drop for Module<'_> {
     }
 }
 
+/// Prepares LLVM, the first time it is called.
+pub fn initialize() {
+    static ONCE: Once = Once::new();
+    // SAFETY: called once, and before any other use of LLVM.
+    ONCE.call_once(|| unsafe { fathom_initialize() });
+}
+
 /// Parses bitcode, wrapped bitcode or assembly; `verify` has LLVM check all of it.
 pub fn parse(bytes: &[u8], verify: bool) -> Result<Module<'_>, Error> {
-    let is_bitcode = bytes.starts_with(b"BC\xc0\xde") || bytes.starts_with(b"\xde\xc0\x17\x0b");
-    if !is_bitcode && !looks_like_assembly(bytes) {
+    if !is_bitcode(bytes) && !looks_like_assembly(bytes) {
         return Err(Error::NotBitcode);
     }
     let mut error = std::ptr::null_mut();
@@ -109,12 +123,11 @@ pub fn parse(bytes: &[u8], verify: bool) -> Result<Module<'_>, Error> {
         (context, fathom_parse(context, bytes.as_ptr().cast(), bytes.len(), verify, &raw mut error))
     };
     if raw.is_null() {
-        // The context is leaked on purpose: after a crash inside LLVM it cannot be trusted.
+        // The context is leaked on purpose: taking apart what is damaged may crash.
         let reason = take_string(error).unwrap_or_default();
-        return Err(if is_bitcode {
-            explain(bytes, reason)
-        } else {
-            Error::BadAssembly { reason }
+        return Err(match is_bitcode(bytes) {
+            true => explain(bytes, reason),
+            false => unreadable(bytes, reason),
         });
     }
     let module = Module { context, raw, bytes };
@@ -133,12 +146,24 @@ pub fn llvm_version() -> String {
     format!("{major}.{minor}.{patch}")
 }
 
+fn is_bitcode(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"BC\xc0\xde") || bytes.starts_with(b"\xde\xc0\x17\x0b")
+}
+
 fn looks_like_assembly(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     !head.contains(&0)
         && ["define ", "declare ", "target ", "; ModuleID", "source_filename"]
             .iter()
             .any(|word| head.windows(word.len()).any(|window| window == word.as_bytes()))
+}
+
+/// The error for bytes that cannot be read, bitcode or assembly.
+pub fn unreadable(bytes: &[u8], reason: String) -> Error {
+    match is_bitcode(bytes) {
+        true => Error::Corrupt { reason },
+        false => Error::BadAssembly { reason },
+    }
 }
 
 /// Tells bitcode of a newer LLVM from damaged bitcode.

@@ -24,6 +24,7 @@ mod memory;
 mod operand;
 mod roles;
 mod slots;
+mod trial;
 mod types;
 mod vector;
 
@@ -40,13 +41,22 @@ use crate::{FileId, FuncId, Location, Program};
 pub struct Options {
     /// Run no passes, so that every source variable stays in memory at every statement.
     pub exact: bool,
-    /// The bitcode was made by our own compiler and linker: do not verify it, which takes as
-    /// long as reading it and needs all of it in memory at once.
+    /// The bytes are as our own compiler and linker wrote them. Any others are read twice, first
+    /// in a process that may crash, and verified, which needs all of them in memory at once.
     pub trusted: bool,
 }
 
 /// Parses and lowers bitcode (or LLVM assembly). LLVM's memory is gone when this returns.
 pub fn load(bitcode: &[u8], options: &Options) -> Result<Program, Error> {
+    load::initialize();
+    if !options.trusted {
+        trial::run(bitcode, || lower(bitcode, options).map(drop))?;
+    }
+    let _reading = trial::no_fork();
+    lower(bitcode, options)
+}
+
+fn lower(bitcode: &[u8], options: &Options) -> Result<Program, Error> {
     let module = load::parse(bitcode, !options.trusted)?;
     let mut lowering = Lowering::new(&module);
     let functions = lowering.declare_functions();

@@ -1,4 +1,4 @@
-// What LLVM's C interface lacks: guarded parsing, promotion of allocas alone, wide constants,
+// What LLVM's C interface lacks: parsing with reasons, promotion of allocas alone, wide constants,
 // decomposed addresses, and the variables of the debug information.
 
 #include "llvm-c/Core.h"
@@ -23,8 +23,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,10 +31,7 @@
 
 #include <cstdint>
 #include <cstring>
-#include <fcntl.h>
-#include <mutex>
 #include <string>
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -46,47 +42,18 @@ struct Silent : DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
 };
 
-std::string fatal_reason;
-
-void on_fatal_error(void *, const char *reason, bool) { fatal_reason = reason; }
-
 char *copy(const std::string &text) { return strdup(text.c_str()); }
 
-// While it lives, what LLVM prints goes nowhere.
-struct Silence {
-  int saved = dup(2);
+LLVMModuleRef failed(char **error, const std::string &message) {
+  *error = copy(message);
+  return nullptr;
+}
 
-  Silence() {
-    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (null >= 0) {
-      dup2(null, 2);
-      close(null);
-    }
-  }
-
-  ~Silence() {
-    if (saved >= 0) {
-      dup2(saved, 2);
-      close(saved);
-    }
-  }
-};
-
-// Runs `work` so that neither a crash nor a fatal error of LLVM ends the process or is printed.
-bool guarded(function_ref<void()> work) {
-  static std::mutex one_at_a_time;
-  std::lock_guard<std::mutex> lock(one_at_a_time);
-  Silence silence;
-  fatal_reason.clear();
-  CrashRecoveryContext::Enable();
-  bool done;
-  {
-    ScopedFatalErrorHandler handler(on_fatal_error);
-    CrashRecoveryContext context;
-    done = context.RunSafely(work);
-  }
-  CrashRecoveryContext::Disable();
-  return done;
+std::string located(const SMDiagnostic &diagnostic) {
+  std::string message = diagnostic.getMessage().str();
+  if (diagnostic.getLineNo() <= 0)
+    return message;
+  return "line " + std::to_string(diagnostic.getLineNo()) + ": " + message;
 }
 
 std::string type_name(const DIType *type, unsigned depth = 0);
@@ -188,6 +155,14 @@ APInt bits_of(const Constant *constant) {
 
 extern "C" {
 
+// To be called once, before anything else: the reader itself shall not check debug information. It
+// would print what it finds, and `fathom_parse` checks again.
+void fathom_initialize() {
+  cl::Option *option = cl::getRegisteredOptions().lookup("disable-auto-upgrade-debug-info");
+  if (option)
+    option->addOccurrence(0, option->ArgStr, "true");
+}
+
 // Parses bitcode, wrapped bitcode or assembly. With `verify` the whole module is read and checked
 // at once; without, bodies are left for `fathom_materialize`, so `data` must outlive the module.
 // On failure returns null and a message to free with `free`.
@@ -195,66 +170,43 @@ LLVMModuleRef fathom_parse(LLVMContextRef context_ref, const char *data, size_t 
                            bool verify, char **error) {
   LLVMContext &context = *unwrap(context_ref);
   context.setDiagnosticHandler(std::make_unique<Silent>());
-  Module *result = nullptr;
-  std::string message;
-  bool done = guarded([&] {
-    MemoryBufferRef buffer(StringRef(data, length), "");
-    std::unique_ptr<Module> module;
-    auto *bytes = reinterpret_cast<const unsigned char *>(data);
-    if (isBitcode(bytes, bytes + length)) {
-      Expected<std::unique_ptr<Module>> lazy = getLazyBitcodeModule(buffer, context, true);
-      if (!lazy) {
-        message = toString(lazy.takeError());
-        return;
-      }
-      module = std::move(*lazy);
-      if (Error failure = verify ? module->materializeAll() : module->materializeMetadata()) {
-        message = toString(std::move(failure));
-        return;
-      }
-    } else {
-      SMDiagnostic diagnostic;
-      auto copy = MemoryBuffer::getMemBufferCopy(buffer.getBuffer(), "");
-      module = parseIR(copy->getMemBufferRef(), diagnostic, context);
-      if (!module) {
-        if (diagnostic.getLineNo() > 0)
-          message = "line " + std::to_string(diagnostic.getLineNo()) + ": ";
-        message += diagnostic.getMessage().str();
-        return;
-      }
-    }
-    raw_string_ostream stream(message);
-    bool broken_debug_info = false;
-    if (verify && verifyModule(*module, &stream, &broken_debug_info))
-      return;
-    message.clear();
-    if (broken_debug_info)
-      StripDebugInfo(*module);
-    result = module.release();
-  });
-  if (!done || !result) {
-    *error = copy(!done && !fatal_reason.empty() ? fatal_reason : message);
-    return nullptr;
+  MemoryBufferRef buffer(StringRef(data, length), "");
+  std::unique_ptr<Module> module;
+  auto *bytes = reinterpret_cast<const unsigned char *>(data);
+  if (isBitcode(bytes, bytes + length)) {
+    Expected<std::unique_ptr<Module>> lazy = getLazyBitcodeModule(buffer, context, true);
+    if (!lazy)
+      return failed(error, toString(lazy.takeError()));
+    module = std::move(*lazy);
+    if (Error failure = verify ? module->materializeAll() : module->materializeMetadata())
+      return failed(error, toString(std::move(failure)));
+  } else {
+    SMDiagnostic diagnostic;
+    auto copy = MemoryBuffer::getMemBufferCopy(buffer.getBuffer(), "");
+    module = parseIR(copy->getMemBufferRef(), diagnostic, context);
+    if (!module)
+      return failed(error, located(diagnostic));
   }
-  return wrap(result);
+  std::string message;
+  raw_string_ostream stream(message);
+  bool broken_debug_info = false;
+  if (verify && verifyModule(*module, &stream, &broken_debug_info))
+    return failed(error, message);
+  bool is_old = getDebugMetadataVersionFromModule(*module) != DEBUG_METADATA_VERSION;
+  if (verify && (broken_debug_info || is_old))
+    StripDebugInfo(*module);
+  return wrap(module.release());
 }
 
 // Brings in the body of a function; `promote_allocas` runs the default passes.
 // Returns null, or a message to free with `free`.
 char *fathom_materialize(LLVMValueRef value, bool promote_allocas) {
   Function &function = *unwrap<Function>(value);
-  std::string message;
-  bool done = guarded([&] {
-    if (Error failure = function.materialize()) {
-      message = toString(std::move(failure));
-      return;
-    }
-    if (promote_allocas && !calls_setjmp(function))
-      promote(function);
-  });
-  if (done && message.empty())
-    return nullptr;
-  return copy(!done && !fatal_reason.empty() ? fatal_reason : message);
+  if (Error failure = function.materialize())
+    return copy(toString(std::move(failure)));
+  if (promote_allocas && !calls_setjmp(function))
+    promote(function);
+  return nullptr;
 }
 
 // Gives the memory of a body back, unless constants may still name its blocks.
@@ -268,16 +220,12 @@ void fathom_release(LLVMValueRef value) {
 
 // The producer recorded in bitcode ("LLVM22.1.8"), or null.
 char *fathom_producer(const char *data, size_t length) {
-  char *producer = nullptr;
-  guarded([&] {
-    auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(data, length), "");
-    Expected<std::string> text = getBitcodeProducerString(buffer->getMemBufferRef());
-    if (text)
-      producer = copy(*text);
-    else
-      consumeError(text.takeError());
-  });
-  return producer;
+  auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(data, length), "");
+  Expected<std::string> text = getBitcodeProducerString(buffer->getMemBufferRef());
+  if (text)
+    return copy(*text);
+  consumeError(text.takeError());
+  return nullptr;
 }
 
 bool fathom_calls_setjmp(LLVMValueRef function) {
