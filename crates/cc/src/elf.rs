@@ -150,8 +150,10 @@ impl<'a> Elf<'a> {
         self.headers.iter().position(named)
     }
 
+    /// Nothing for a header that points outside the file, as one without contents may.
     fn contents(&self, header: &Header) -> &'a [u8] {
-        &self.bytes[header.offset as usize..(header.offset + header.size) as usize]
+        let end = header.offset.saturating_add(header.size) as usize;
+        self.bytes.get(header.offset as usize..end).unwrap_or_default()
     }
 
     fn name(&self, header: &Header) -> &'a [u8] {

@@ -18,6 +18,10 @@ pub enum Error {
     Truncated(PathBuf),
     /// A sound 64-bit ELF file without attached bitcode, and why.
     NoBitcode(PathBuf, &'static str),
+    /// The attached bitcode is not what was attached.
+    Damaged(PathBuf),
+    /// The attached bitcode has no checksum: a version of ours from before it had made it.
+    Unsealed(PathBuf),
     /// A section of ours is there but does not read as what it should be.
     BadSection(PathBuf, String),
     /// Any other failure of the operating system on this file.
@@ -66,6 +70,16 @@ impl fmt::Display for Error {
                     path.display()
                 )
             }
+            Error::Damaged(path) => write!(
+                f,
+                "{}: truncated or corrupt: the attached bitcode does not match its checksum",
+                path.display()
+            ),
+            Error::Unsealed(path) => write!(
+                f,
+                "{}: made by an older fathom-cc; rebuild it with this one",
+                path.display()
+            ),
             Error::BadSection(path, what) => write!(f, "{}: {what}", path.display()),
             Error::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Error::NoSysroot(path) => {

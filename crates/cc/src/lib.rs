@@ -17,6 +17,7 @@ mod options;
 mod process;
 mod program;
 mod response;
+mod seal;
 mod section;
 mod sysroot;
 mod temp;

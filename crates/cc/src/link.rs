@@ -13,6 +13,7 @@ use crate::elf::NewSection;
 use crate::error::Error;
 use crate::options::{self, Role};
 use crate::process::{Run, exit_code};
+use crate::seal::seal;
 use crate::section::{self, Command, NativeInput};
 use crate::sysroot::Toolchain;
 use crate::temp::{TempDir, Unfinished};
@@ -287,14 +288,19 @@ impl Link<'_> {
 
     fn attach(&self, output: &Path, linked: &Linked) -> Result<(), Error> {
         let exclude = self.partial;
-        let name = if self.partial { section::OBJECT_BITCODE } else { section::PROGRAM_BITCODE };
+        let whole = linked.bitcode.as_deref();
+        // The linker reads what is in objects; only we read what is in programs.
+        let (name, bitcode) = match self.partial {
+            true => (section::OBJECT_BITCODE, whole.map(Cow::Borrowed)),
+            false => (section::PROGRAM_BITCODE, whole.map(|whole| seal(whole).into())),
+        };
         let commands = section::to_json_lines(&linked.commands);
         let native = section::to_json_lines(&linked.native);
         let mut sections = vec![
             NewSection { name: section::COMMANDS, bytes: commands.as_bytes(), exclude },
             NewSection { name: section::NATIVE, bytes: native.as_bytes(), exclude },
         ];
-        if let Some(bitcode) = &linked.bitcode {
+        if let Some(bitcode) = &bitcode {
             sections.push(NewSection { name, bytes: bitcode, exclude });
         }
         section::attach(output, &sections)

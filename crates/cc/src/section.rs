@@ -3,7 +3,7 @@
 //! | section | in | holds |
 //! |---|---|---|
 //! | `.llvm.lto` | objects | bitcode, where the linker looks for it |
-//! | `.fathom.bc` | executables | bitcode of the whole program, C library included |
+//! | `.fathom.bc` | executables | sealed bitcode of the whole program, C library included |
 //! | `.fathom.cmd` | both | the commands that made it, one JSON object a line |
 //! | `.fathom.native` | both | why there is no bitcode, or which inputs had none |
 
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::elf::{Defect, Elf, Kind, NewSection};
 use crate::error::Error;
+use crate::seal::{self, Broken};
 
 pub(crate) const OBJECT_BITCODE: &str = ".llvm.lto";
 pub(crate) const PROGRAM_BITCODE: &str = ".fathom.bc";
@@ -45,12 +46,16 @@ pub struct NativeInput {
     pub reason: String,
 }
 
-/// The whole-program bitcode attached to an executable.
+/// The whole-program bitcode attached to an executable, byte for byte as it was attached.
 pub fn extract(executable: &Path) -> Result<Vec<u8>, Error> {
     let bytes = read(executable)?;
     let elf = parse(executable, &bytes)?;
-    if let Some(bitcode) = elf.section(PROGRAM_BITCODE) {
-        return Ok(bitcode.to_vec());
+    if let Some(sealed) = elf.section(PROGRAM_BITCODE) {
+        return match seal::open(sealed) {
+            Ok(bitcode) => Ok(bitcode.to_vec()),
+            Err(Broken::Unsealed) => Err(Error::Unsealed(executable.into())),
+            Err(Broken::Damaged) => Err(Error::Damaged(executable.into())),
+        };
     }
     let reason = match elf.kind() {
         _ if !elf.is_x86_64() => "it is not for x86-64",

@@ -39,7 +39,7 @@ tests! {
     assembler_is_noted, foreign_objects_are_noted, partial_links, partial_links_by_the_system_linker,
     partial_links_in_archives, dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
     missing_library_is_named, probes_have_no_bitcode, old_sources_compile, native_optimisation,
-    commands_are_kept, extract_errors, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
+    commands_are_kept, extract_errors, damaged_programs, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
     compile_program_for_the_engine, long_command_lines, inline_functions_keep_their_bodies, precompiled_headers, no_start_files, own_options,
 }
 
@@ -409,6 +409,58 @@ fn extract_errors(b: &Bench) {
         let text = fathom_cc::extract(&b.path("m")).unwrap_err().to_string();
         assert!(text.contains("permission denied"));
     }
+}
+
+/// What comes out of a damaged program is the bitcode that went in, or one line.
+fn damaged_programs(b: &Bench) {
+    b.file("a.c", HELLO);
+    b.cc("a.c -o a");
+    let whole = fs::read(b.path("a")).unwrap();
+    let bitcode = fathom_cc::extract(&b.path("a")).unwrap();
+    let start = whole.windows(64).position(|part| part == &bitcode[..64]).unwrap();
+    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    let mut below = |bound: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % bound
+    };
+    let mut n_refused = 0;
+    for round in 0..600 {
+        let mut damaged = whole.clone();
+        for _ in 0..1 << (round / 3 % 6) {
+            let at = match round % 3 {
+                0 => below(64),
+                1 => start - 24 + below(bitcode.len() + 24),
+                _ => start + bitcode.len() + below(whole.len() - start - bitcode.len()),
+            };
+            damaged[at] ^= 1 << below(8);
+        }
+        fs::write(b.path("damaged"), &damaged).unwrap();
+        match fathom_cc::extract(&b.path("damaged")) {
+            Ok(extracted) => assert!(extracted == bitcode, "round {round}"),
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
+        }
+        n_refused += usize::from(fathom_cc::extract(&b.path("damaged")).is_err());
+        for result in [
+            fathom_cc::native_inputs(&b.path("damaged")).err(),
+            fathom_cc::commands(&b.path("damaged")).err(),
+        ] {
+            assert!(result.is_none_or(|error| error.to_string().lines().count() == 1));
+        }
+    }
+    assert!(n_refused >= 200, "{n_refused}");
+    damaged_bitcode_is_named(b, whole, start);
+}
+
+fn damaged_bitcode_is_named(b: &Bench, mut program: Vec<u8>, start: usize) {
+    program[start + 100] ^= 1;
+    fs::write(b.path("damaged"), &program).unwrap();
+    let text = fathom_cc::extract(&b.path("damaged")).unwrap_err().to_string();
+    assert!(
+        text.ends_with(
+            "damaged: truncated or corrupt: the attached bitcode does not match its checksum"
+        ),
+        "{text}"
+    );
 }
 
 fn temporary_files(b: &Bench) -> usize {
