@@ -1,0 +1,107 @@
+//! The interpreter itself, on programs of one instruction.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use fathom_ir::inst::{Inst, Op};
+use fathom_ir::{ArgKind, CallSite, Function, LocId, Param, Program};
+
+use super::cases::{Case, OPERAND_SLOTS, RESULT};
+use crate::hooks::{Dfs, Hooks, Searcher};
+use crate::outcome::{BugKind, Fault, Stop};
+use crate::system::{Reply, System, SystemContext};
+use crate::{Config, Engine, Entry};
+
+/// What an instruction did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// The slots from [`RESULT`] on, which were 0; of a branch, whether it went to d.
+    Results([u64; 3]),
+    Bug(BugKind),
+    /// An access to this address, which is nobody's.
+    Fault(u64),
+}
+
+/// A program with one function for each case.
+pub(super) struct Oracle {
+    program: Program,
+}
+
+impl Oracle {
+    pub(super) fn new(cases: &[Case]) -> Self {
+        let functions = cases.iter().enumerate();
+        let functions = functions.map(|(number, case)| function(number, case.inst)).collect();
+        let mut program = Program { functions, ..Program::default() };
+        let call_site = CallSite { args: vec![ArgKind::Int], arg_slots: 1, result_slots: 3 };
+        program.call_sites.push(call_site);
+        Self { program }
+    }
+
+    pub(super) fn run(&mut self, number: usize, slots: &[u64; OPERAND_SLOTS]) -> Seen {
+        let config = Config {
+            max_stack: 1 << 20,
+            max_instructions: None,
+            interrupt: Arc::new(AtomicBool::new(false)),
+        };
+        let system = Box::new(NoSystem);
+        let mut engine = Engine::new(&self.program, config, system, Hooks::default());
+        let mut args = slots.to_vec();
+        args.resize(RESULT as usize + 3, 0);
+        let entry = Entry::Function { name: name(number), args };
+        let mut searcher = Dfs::default();
+        searcher.add(engine.start(&entry).expect("the function is there"));
+        let mut seen = None;
+        engine.explore(&mut searcher, |stop, _, _| seen = Some(stop));
+        match seen.expect("one state ended") {
+            Stop::Returned(slots) => Seen::Results([slots[0], slots[1], slots[2]]),
+            Stop::Bug(bug) => match bug.fault {
+                Some(fault) => Seen::Fault(fault.address),
+                None => Seen::Bug(bug.kind),
+            },
+            stop => panic!("{stop:?}"),
+        }
+    }
+}
+
+struct NoSystem;
+
+impl System for NoSystem {
+    fn call(&mut self, _: &mut SystemContext<'_>, _: u64, _: [u64; 6]) -> Result<Reply, Fault> {
+        unreachable!("no instruction under test calls the system")
+    }
+}
+
+fn name(number: usize) -> String {
+    format!("case{number}")
+}
+
+/// `inst`, which falls through or branches to its own end with 1 or 0 as the result.
+fn function(number: usize, inst: Inst) -> Function {
+    let step = size_of::<Inst>() as u32;
+    let results = Inst { a: RESULT, b: 3, ..Inst::new(Op::RetN) };
+    let taken = Inst { d: RESULT, imm: 1, ..Inst::new(Op::Const) };
+    let code = match inst.op {
+        Op::BrEq | Op::BrUlt | Op::BrSlt32 | Op::BrSlt64 => {
+            let inst = Inst { d: 2 * step, imm: step.into(), ..inst };
+            vec![inst, results, taken, results]
+        }
+        Op::Branch | Op::BrEqI | Op::BrUltI | Op::BrUgtI => {
+            vec![Inst { d: 2 * step, b: step, ..inst }, results, taken, results]
+        }
+        Op::BrSlt32I | Op::BrSgt32I | Op::BrSlt64I | Op::BrSgt64I => {
+            vec![Inst { d: 2 * step, b: step, ..inst }, results, taken, results]
+        }
+        _ => vec![inst, results],
+    };
+    let n_params = RESULT + 3;
+    Function {
+        name: name(number),
+        locs: vec![LocId(0); code.len()],
+        code,
+        params: vec![Param { kind: ArgKind::Int, byval: None }; n_params as usize],
+        param_slots: n_params,
+        frame_slots: n_params,
+        result_slots: 3,
+        ..Function::default()
+    }
+}
