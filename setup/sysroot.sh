@@ -58,7 +58,7 @@ for dir in linux asm asm-generic; do
     done
     [ -d "out/include/$dir" ] || die "kernel headers <$dir/...> not found (package linux-libc-dev)"
 done
-cp runtime/include/*.h out/include/
+cp -R runtime/include/. out/include/
 # runtime/libc has what musl lacks and programs replace by code that reads past objects.
 sed -i '/^char \*strchrnul/a void *rawmemchr (const void *, int);' out/include/string.h
 
@@ -75,6 +75,7 @@ musl_include='-Imusl/arch/x86_64 -Imusl/arch/generic -Igenerated -Imusl/src/incl
 cat >build.ninja <<END
 cc = clang-$LLVM_VERSION
 ar = llvm-ar-$LLVM_VERSION
+objcopy = llvm-objcopy-$LLVM_VERSION
 native_flags = $(echo $common) -O2 -g1 -frounding-math -fno-omit-frame-pointer -ffunction-sections $
     -fdata-sections -Iinclude-native $(echo $musl_include)
 bitcode_flags = $(echo $common) -O0 -g -Xclang -disable-O0-optnone -fno-builtin $
@@ -82,7 +83,10 @@ bitcode_flags = $(echo $common) -O0 -g -Xclang -disable-O0-optnone -fno-builtin 
     -flto=full -fno-unwind-tables -fno-asynchronous-unwind-tables $
     -Iruntime/arch/x86_64 $(echo $musl_include)
 rule native
-  command = \$cc \$native_flags -I\$dir -c \$in -o \$out
+  command = \$cc \$native_flags \$extra -I\$dir -c \$in -o \$out
+# A program may define any of these functions itself.
+rule intrinsic
+  command = \$cc \$native_flags -c \$in -o \$out && \$objcopy --weaken \$out
 rule bitcode
   command = \$cc \$bitcode_flags \$extra -I\$dir -c \$in -o \$out
 rule archive
@@ -114,16 +118,36 @@ for source in $(cd musl && echo src/*/*.c src/malloc/mallocng/*.c src/*/x86_64/*
         done
         ;;
     esac
-    compile native "musl/$source"
+    # runtime/native/malloc has the public names, which choose between these and guard mode's.
+    extra=
+    case $source in
+    src/malloc/free.c | src/malloc/realloc.c) continue ;;
+    src/malloc/lite_malloc.c) extra='extra = -Dmalloc=__libc_default_malloc' ;;
+    src/malloc/mallocng/aligned_alloc.c) extra='extra = -Daligned_alloc=__libc_aligned_alloc' ;;
+    src/malloc/mallocng/malloc_usable_size.c)
+        extra='extra = -Dmalloc_usable_size=__libc_malloc_usable_size'
+        ;;
+    esac
+    compile native "musl/$source" "$extra"
     native_objects="$native_objects $object"
 done
-for source in runtime/native/*.c runtime/libc/*.c; do
+for source in runtime/native/*.c runtime/native/malloc/*.c runtime/libc/*.c; do
     compile native "$source"
     native_objects="$native_objects $object"
 done
 echo "build out/lib/libc.a: archive $native_objects" >>build.ninja
+# The native bodies of the functions that the engine plays; the bitcode keeps them undefined.
+intrinsic_objects=
+for source in runtime/fathom/*.c; do
+    compile intrinsic "$source"
+    intrinsic_objects="$intrinsic_objects $object"
+done
+echo "build out/lib/libfathom.a: archive $intrinsic_objects" >>build.ninja
+# A native program starts in runtime/native/start.c.
 for name in crt1.c x86_64/crti.s x86_64/crtn.s; do
-    compile native "musl/crt/$name"
+    extra=
+    [ "$name" != crt1.c ] || extra='extra = -D__libc_start_main=__fathom_start_main'
+    compile native "musl/crt/$name" "$extra"
     base=${name##*/}
     printf 'build out/lib/%s: copy %s\n' "${base%.*}.o" "$object" >>build.ninja
 done
@@ -159,7 +183,8 @@ compile bitcode musl/crt/crt1.c
 echo "build out/bitcode/crt1.o: copy $object" >>build.ninja
 
 # --- build -----------------------------------------------------------------------------------
-run_ninja "musl, native" -j"$jobs" out/lib/libc.a out/lib/crt1.o out/lib/crti.o out/lib/crtn.o
+run_ninja "musl, native" -j"$jobs" \
+    out/lib/libc.a out/lib/libfathom.a out/lib/crt1.o out/lib/crti.o out/lib/crtn.o
 # The engine always rounds to nearest: plain floating-point instructions will do, where this
 # pragma asks clang for calls of llvm.experimental.constrained.*.
 grep -rl 'STDC FENV_ACCESS ON' musl/src |

@@ -1,14 +1,12 @@
 /* Native programs: the one function through which musl's C code enters the kernel. */
+#include "guard.h"
+#include "raw_sys_call.h"
 
 long __sys_call(long n, long a, long b, long c, long d, long e, long f)
 {
 	long result;
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
-	__asm__ __volatile__("syscall"
-		: "=a"(result)
-		: "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-		: "rcx", "r11", "memory");
-	return result;
+	if (__builtin_expect(__fathom_guard != GUARD_OFF, 0) &&
+	    __fathom_guard_sys_call(n, a, b, c, &result))
+		return result;
+	return raw_sys_call(n, a, b, c, d, e, f);
 }
