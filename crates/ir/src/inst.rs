@@ -225,6 +225,8 @@ pub enum Op {
     Count,
     /// The entry function has returned. Only the engine makes it; counts nothing.
     Halt,
+    /// Stands where block `imm` begins, until it is executed. Only the engine makes it.
+    Cover,
 
     // ---- varargs -------------------------------------------------------------------------
     /// Fill in the va_list (System V x86-64, 24 bytes) at fp[a] from this frame's variadic arguments.

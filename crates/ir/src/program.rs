@@ -91,6 +91,9 @@ pub struct Function {
     /// Instruction index at which each basic block begins, ascending, with the number of LLVM
     /// instructions in it.
     pub blocks: Vec<Block>,
+    /// Pairs of blocks: where the first is executed to its end, so is the second, although it is
+    /// not entered (it is a terminator that the first has a copy of).
+    pub passed: Vec<(u32, u32)>,
     /// Source variables, for reports.
     pub variables: Vec<Variable>,
     /// Does not return twice, is not variadic, …: true if some call in it may (setjmp).

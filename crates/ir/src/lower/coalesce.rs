@@ -68,8 +68,10 @@ impl Draft {
     }
 
     /// Lets a jump (or a count that falls through) do itself what stands at its target, where that
-    /// is a branch or a return: one instruction less on each way around a loop.
-    pub fn copy_terminators(&mut self) {
+    /// is a branch or a return: one instruction less on each way around a loop. Returns where that
+    /// was done, and what was copied from where.
+    pub fn copy_terminators(&mut self) -> Vec<(u32, u32)> {
+        let mut copied = Vec::new();
         for index in 0..self.code.len() {
             let inst = self.code[index];
             let target = match inst.op {
@@ -84,8 +86,10 @@ impl Draft {
             if let Some(x) = inst.x.checked_add(found.x) {
                 self.code[index] = Inst { x, ..found };
                 self.locs[index] = self.locs[target];
+                copied.push((index as u32, target as u32));
             }
         }
+        copied
     }
 
     /// Gives both sides of a move one slot where they never live at the same time.

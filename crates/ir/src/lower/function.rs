@@ -368,7 +368,7 @@ impl Body<'_, '_> {
         draft.indirect_targets = out.block_addresses.iter().map(|&(_, label)| label).collect();
         out.frame_slots = draft.finish();
         draft.thread_jumps();
-        draft.copy_terminators();
+        let copied = draft.copy_terminators();
         let labels = std::mem::take(&mut draft.labels);
         for (index, inst) in draft.code.iter_mut().enumerate() {
             for &(field, role) in roles(inst) {
@@ -384,6 +384,7 @@ impl Body<'_, '_> {
         for (block, &mark) in out.blocks.iter_mut().zip(&draft.marks) {
             block.start = mark;
         }
+        out.passed = passed(&out.blocks, &copied);
         for (_, position) in &mut out.block_addresses {
             *position = labels[*position as usize];
         }
@@ -397,6 +398,19 @@ impl Body<'_, '_> {
     pub fn constant_slot(&mut self, bits: u64) -> u32 {
         self.in_slot(Operand::Const(bits.into()), 1)
     }
+}
+
+/// The blocks that hold the copy of a terminator, and those that consist of its original.
+fn passed(blocks: &[Block], copied: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let holder = |index: u32| {
+        let before = blocks.iter().enumerate().filter(|(_, block)| block.start <= index);
+        before.max_by_key(|&(number, block)| (block.start, number)).map(|(number, _)| number as u32)
+    };
+    let pairs = copied.iter().flat_map(|&(index, target)| {
+        let originals = blocks.iter().enumerate().filter(move |(_, block)| block.start == target);
+        originals.filter_map(move |(number, _)| Some((holder(index)?, number as u32)))
+    });
+    pairs.collect()
 }
 
 /// Stubs of edges that need moves.

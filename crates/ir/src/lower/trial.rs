@@ -14,9 +14,9 @@ use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 
 use super::load::{Error, unreadable};
 
-/// Processor time for any module, and what each MiB of one adds: some hundred times what it takes.
-const SECONDS: u64 = 10;
-const SECONDS_PER_MIB: u64 = 5;
+/// Processor time for any module, and what each MiB of one adds: ten times what it takes.
+const SECONDS: u64 = 5;
+const SECONDS_PER_MIB: u64 = 3;
 /// A child that waits for something uses no processor time; on a busy machine others use it.
 const WALL_PER_CPU_TIME: u64 = 6;
 
@@ -87,19 +87,23 @@ fn in_child(
 
 /// Makes the child silent, mortal and without a core dump.
 fn confine(seconds: u64) {
+    // If it takes all memory, it is the one to be killed.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     // SAFETY: plain system calls on valid arguments. One that fails only leaves a limit out.
     unsafe {
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         for standard in 0..3 {
             libc::dup2(null, standard);
         }
-        for (limit, value) in [(libc::RLIMIT_CORE, 0), (libc::RLIMIT_CPU, seconds)] {
-            libc::setrlimit(limit, &libc::rlimit { rlim_cur: value, rlim_max: value });
-        }
+        let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core);
+        // The hard limit kills without saying why.
+        let time = libc::rlimit { rlim_cur: seconds, rlim_max: seconds + 5 };
+        libc::setrlimit(libc::RLIMIT_CPU, &raw const time);
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
-        for signal in [libc::SIGALRM, libc::SIGINT, libc::SIGTERM] {
+        for signal in [libc::SIGALRM, libc::SIGXCPU, libc::SIGINT, libc::SIGTERM] {
             libc::signal(signal, libc::SIG_DFL);
         }
         libc::alarm((seconds * WALL_PER_CPU_TIME) as libc::c_uint);
