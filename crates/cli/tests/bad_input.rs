@@ -89,6 +89,28 @@ fn damaged_programs() {
     dir.refuses("a32.o", &["32-bit", "x86-64"]);
     dir.clang(&["-c", "a.c", "-o", "a64.o"]);
     dir.refuses("a64.o", &["object file, not a linked program"]);
+    let bitcode = fathom_cc::extract(&dir.0.join("a")).unwrap();
+    let start = whole.windows(64).position(|part| part == &bitcode[..64]).unwrap();
+    for place in 0..40 {
+        let mut damaged = whole.clone();
+        damaged[start + bitcode.len() / 40 * place] ^= 1 << (place % 8);
+        dir.refuses(&dir.file("damaged", damaged), &["truncated or corrupt", "checksum"]);
+    }
+}
+
+#[test]
+fn programs_of_an_older_compiler() {
+    let dir = Dir::new("older");
+    dir.file("a.c", SOURCE);
+    dir.clang(&["-c", "-emit-llvm", "a.c", "-o", "a.bc"]);
+    dir.clang(&["-c", "a.c", "-o", "a"]);
+    let objcopy = fathom_cc::tool("llvm-objcopy").unwrap();
+    let add = Command::new(objcopy)
+        .args(["--add-section=.fathom.bc=a.bc", "a"])
+        .current_dir(&dir.0)
+        .status();
+    assert!(add.unwrap().success());
+    dir.refuses("a", &["older fathom-cc", "rebuild"]);
 }
 
 #[test]
@@ -111,6 +133,32 @@ fn damaged_bitcode() {
     dir.clang(&["--target=aarch64-linux-gnu", "-c", "-emit-llvm", "a.c", "-o", "arm.bc"]);
     dir.refuses("arm.bc", &["another processor"]);
     dir.refuses(&dir.file("bad.ll", "define i32 @main() { ret i64 \n"), &["does not parse"]);
+}
+
+/// Bits that changed may mean another program; what means none is refused in one line.
+#[test]
+fn bitcode_with_changed_bits() {
+    let dir = Dir::new("bits");
+    dir.file("a.c", SOURCE);
+    dir.clang(&["-g", "-c", "-emit-llvm", "a.c", "-o", "a.bc"]);
+    let whole = fs::read(dir.0.join("a.bc")).unwrap();
+    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    for round in 0..60 {
+        let mut damaged = whole.clone();
+        for bit in 0..1 << (round % 6) {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let at = 4 + (random >> 33) as usize % (whole.len() - 4);
+            damaged[at] ^= 1 << (bit % 8);
+        }
+        let file = dir.file("damaged.bc", damaged);
+        let output = dir.run(&["--max-instructions", "1000000", &file]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code().is_some(), "round {round}: {output:?}");
+        assert!(!stderr.contains("panicked"), "round {round}: {stderr}");
+        if stderr.contains("truncated or corrupt") {
+            check(&output, &[&file]);
+        }
+    }
 }
 
 /// The first half of `bitcode`, with its producer's version turned into 99: six bits a character.
