@@ -59,12 +59,22 @@ pub fn link_bitcode(module: &Path) -> Result<Program, Error> {
         args.items.extend(["--start-lib".into(), compat, "--end-lib".into()].map(Item::Linker));
     }
     link(&tools, &temp, module, &args, &[]).map_err(|error| match error {
-        Error::Bitcode(text) if text.contains("is incompatible with") => Error::Bitcode(format!(
-            "{}: bitcode for another processor; only x86_64-linux is supported",
-            module.display()
-        )),
+        Error::Bitcode(text) => {
+            let reason = link_failure(&text).replace(&*read.to_string_lossy(), "the module");
+            Error::Bitcode(format!("{}: {reason}", module.display()))
+        }
         error => error,
     })
+}
+
+/// One line of what the linker said.
+fn link_failure(text: &str) -> String {
+    if text.contains("is incompatible with") {
+        return "bitcode for another processor; only x86_64-linux is supported".into();
+    }
+    let mut errors = text.lines().filter_map(|line| line.split_once("error: "));
+    let reason = errors.next().map_or("the linker crashed", |(_, reason)| reason);
+    format!("it does not link with the C library: {reason}")
 }
 
 fn link(

@@ -132,6 +132,8 @@ fn damaged_bitcode() {
     dir.refuses("a32.bc", &["32-bit"]);
     dir.clang(&["--target=aarch64-linux-gnu", "-c", "-emit-llvm", "a.c", "-o", "arm.bc"]);
     dir.refuses("arm.bc", &["another processor"]);
+    let no_layout = "source_filename = \"a\"\ndefine i32 @main() {\n  ret i32 0\n}\n";
+    dir.refuses(&dir.file("no.ll", no_layout), &["does not link", "no datalayout"]);
     dir.refuses(&dir.file("bad.ll", "define i32 @main() { ret i64 \n"), &["does not parse"]);
 }
 
