@@ -1,0 +1,83 @@
+//! How the chain is put together.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::backend::Budget;
+
+/// Which layers there are and what each may spend.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub layers: Layers,
+    /// For each query that reaches the SMT solver.
+    pub budget: Budget,
+    /// Raised from outside, it ends the running query of the SMT solver.
+    pub interrupt: Arc<AtomicBool>,
+    /// Decided slices remembered, in each of two generations.
+    pub cache_entries: usize,
+    /// Models remembered.
+    pub recent_models: usize,
+    /// Steps that the decision diagram may take for one query; a few nanoseconds each.
+    pub diagram_steps: u32,
+    /// Evaluate every model before it is given out.
+    pub validate: bool,
+    pub record: Option<Record>,
+    pub cross_check: Option<CrossCheck>,
+}
+
+/// Layers that can be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layers {
+    pub cache: bool,
+    pub domains: bool,
+    pub models: bool,
+    pub diagram: bool,
+}
+
+/// Write queries down as SMT-LIB, with their answers.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub directory: PathBuf,
+    pub which: Recorded,
+}
+
+/// The queries to write down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recorded {
+    /// Those that reach the SMT solver.
+    Backend,
+    /// Every slice that is asked about, but for a byte on its own.
+    All,
+}
+
+/// Ask a second solver as well.
+#[derive(Clone, Debug)]
+pub struct CrossCheck {
+    /// A solver that reads SMT-LIB on its standard input, and its arguments.
+    pub command: Vec<String>,
+    /// One query in so many.
+    pub every: u64,
+}
+
+impl Layers {
+    pub const ALL: Self = Self { cache: true, domains: true, models: true, diagram: true };
+    pub const NONE: Self = Self { cache: false, domains: false, models: false, diagram: false };
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            layers: Layers::ALL,
+            budget: Budget::time(Duration::from_secs(30)),
+            interrupt: Arc::default(),
+            cache_entries: 1 << 16,
+            recent_models: 64,
+            diagram_steps: 200_000,
+            validate: true,
+            record: None,
+            cross_check: None,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The byte-domain layer: where no constraint ties bytes together, domains decide.
+
+use fathom_expr::{ExprId, Model, Pool};
+
+use crate::answer::Answer;
+use crate::layer::{Context, Decision, Layer, Query};
+use crate::path::PathCondition;
+use crate::stats::LayerKind;
+use crate::tabulate::true_set;
+
+/// Decides slices without constraints: any value of the domain will do.
+pub(crate) struct Domains {
+    pub below: Box<dyn Layer>,
+}
+
+impl Layer for Domains {
+    fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
+        context.stats[LayerKind::Domains].asked += 1;
+        if query.slice.is_unconstrained() {
+            context.stats[LayerKind::Domains].answered += 1;
+            return Ok(Some(Answer::Sat(query.candidate())));
+        }
+        self.below.decide(context, query)
+    }
+}
+
+/// Decides a condition on one byte that no constraint ties to others, without building the query.
+pub(crate) fn decide_byte(pool: &mut Pool, path: &PathCondition, condition: ExprId, hint: &Model) -> Option<Answer> {
+    let (var, mut values) = true_set(pool, condition)?;
+    if let Some(slice) = path.slice_of(var) {
+        if !slice.is_unconstrained() {
+            return None;
+        }
+        values = values.intersect(&slice.domain(var));
+    }
+    let Some(value) = values.nearest(hint.get(var)) else {
+        return Some(Answer::Unsat);
+    };
+    let mut model = Model::new();
+    model.set(var, value);
+    Some(Answer::Sat(model))
+}

@@ -1,0 +1,232 @@
+//! The path condition: all constraints of a path, kept as independent slices as they are added.
+
+use std::rc::Rc;
+
+use fathom_expr::{BinaryOp, ExprId, Pool, UnaryOp, Var, View};
+
+use crate::byteset::ByteSet;
+use crate::slice::Slice;
+use crate::tabulate::true_set;
+use crate::varmap::VarMap;
+
+/// What a path demands of the input bytes. Cloning shares everything.
+#[derive(Clone, Default)]
+pub struct PathCondition {
+    slots: VarMap<Slot>,
+    newest: Option<Rc<Link>>,
+    len: usize,
+    contradiction: bool,
+}
+
+/// What is known of one byte: it stands for its slice, or names the byte that does.
+#[derive(Clone)]
+enum Slot {
+    Slice(Rc<Slice>),
+    Member(Var),
+}
+
+/// One constraint and those before it.
+struct Link {
+    constraint: ExprId,
+    previous: Option<Rc<Link>>,
+}
+
+impl PathCondition {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Demands `condition`, of width 1. Conjunctions are taken apart.
+    pub fn add(&mut self, pool: &mut Pool, condition: ExprId) {
+        match pool.view(condition) {
+            View::Binary(BinaryOp::And | BinaryOp::Or, ..) | View::Unary(UnaryOp::Not, _) => {
+                self.add_conjuncts(pool, condition);
+            }
+            _ => self.add_conjunct(pool, condition),
+        }
+    }
+
+    /// Constraints in the order they were added, without those that said nothing new.
+    pub fn constraints(&self) -> impl Iterator<Item = ExprId> + use<> {
+        let mut constraints = Vec::with_capacity(self.len);
+        let mut link = self.newest.as_deref();
+        while let Some(Link { constraint, previous }) = link {
+            constraints.push(*constraint);
+            link = previous.as_deref();
+        }
+        constraints.into_iter().rev()
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether some byte has no value left, or a constraint was false outright.
+    /// A path that is unsatisfiable for deeper reasons does not know.
+    pub fn is_contradiction(&self) -> bool {
+        self.contradiction
+    }
+
+    /// Whether `condition` is one of the constraints, or said by the domain of its only byte.
+    pub fn contains(&self, pool: &mut Pool, condition: ExprId) -> bool {
+        if pool.is_true(condition) {
+            return true;
+        }
+        if let Some((var, set)) = true_set(pool, condition) {
+            let domain = self.domain(var);
+            return domain.intersect(&set) == domain;
+        }
+        let Some(&var) = pool.support(condition).first() else {
+            return false;
+        };
+        self.slice_of(var).is_some_and(|slice| slice.constraints().binary_search(&condition).is_ok())
+    }
+
+    /// The values that the constraints on `var` alone leave it.
+    pub fn domain(&self, var: Var) -> ByteSet {
+        self.slice_of(var).map_or(ByteSet::FULL, |slice| slice.domain(var))
+    }
+
+    /// The slice that `var` belongs to; none if nothing constrains it.
+    pub fn slice_of(&self, var: Var) -> Option<&Rc<Slice>> {
+        match self.slots.get(var)? {
+            Slot::Slice(slice) => Some(slice),
+            Slot::Member(leader) => match self.slots.get(*leader) {
+                Some(Slot::Slice(slice)) => Some(slice),
+                _ => unreachable!("a member's leader stands for a slice"),
+            },
+        }
+    }
+
+    /// All slices, by their leading byte.
+    pub fn slices(&self) -> impl Iterator<Item = &Rc<Slice>> {
+        self.slots.values().filter_map(|slot| match slot {
+            Slot::Slice(slice) => Some(slice),
+            Slot::Member(_) => None,
+        })
+    }
+
+    fn add_conjuncts(&mut self, pool: &mut Pool, condition: ExprId) {
+        let mut todo = vec![condition];
+        while let Some(condition) = todo.pop() {
+            match pool.view(condition) {
+                View::Binary(BinaryOp::And, a, b) => todo.extend([b, a]),
+                View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
+                    View::Binary(BinaryOp::Or, a, b) => todo.extend([pool.not(b), pool.not(a)]),
+                    _ => self.add_conjunct(pool, condition),
+                },
+                _ => self.add_conjunct(pool, condition),
+            }
+        }
+    }
+
+    fn add_conjunct(&mut self, pool: &mut Pool, constraint: ExprId) {
+        assert_eq!(pool.width(constraint), 1, "a constraint is a truth value");
+        let said_something = if let Some((var, set)) = true_set(pool, constraint) {
+            self.narrow(var, &set)
+        } else if pool.is_true(constraint) {
+            false
+        } else if pool.is_false(constraint) {
+            !std::mem::replace(&mut self.contradiction, true)
+        } else {
+            self.join(pool.support(constraint), constraint)
+        };
+        if said_something {
+            let previous = self.newest.take();
+            self.newest = Some(Rc::new(Link { constraint, previous }));
+            self.len += 1;
+        }
+    }
+
+    /// Leaves `var` only the values in `set`, without a constraint that says so; false if it had no others.
+    pub(crate) fn narrow(&mut self, var: Var, set: &ByteSet) -> bool {
+        let leader = match self.slots.get(var) {
+            Some(Slot::Member(leader)) => *leader,
+            Some(Slot::Slice(_)) => var,
+            None if set.is_full() => return false,
+            None => var,
+        };
+        match self.slots.entry(leader) {
+            Some(Slot::Slice(slice)) => {
+                let domain = slice.domain(var);
+                let narrowed = domain.intersect(set);
+                if narrowed == domain {
+                    return false;
+                }
+                Rc::make_mut(slice).set_domain(var, narrowed);
+                self.contradiction |= narrowed.is_empty();
+            }
+            slot => {
+                *slot = Some(Slot::Slice(Rc::new(Slice::of_byte(var, *set))));
+                self.contradiction |= set.is_empty();
+            }
+        }
+        true
+    }
+
+    /// Ties `vars` together by `constraint`; false if it was already there.
+    fn join(&mut self, vars: &[Var], constraint: ExprId) -> bool {
+        let leaders = self.leaders(vars);
+        let largest = leaders.iter().copied().max_by_key(|&leader| self.slice_led_by(leader).bytes().len());
+        let leader = largest.expect("a constraint has bytes");
+        if leaders.len() == 1 && self.slice_led_by(leader).constraints().binary_search(&constraint).is_ok() {
+            return false;
+        }
+        for &other in leaders.iter().filter(|&&other| other != leader) {
+            let absorbed = self.slice_led_by(other).clone();
+            for byte in absorbed.bytes() {
+                *self.slots.entry(byte.var) = Some(Slot::Member(leader));
+            }
+            self.slice_mut(leader).absorb(&absorbed);
+        }
+        self.slice_mut(leader).insert(constraint);
+        true
+    }
+
+    /// The leaders of the slices of `vars`, each once; a byte without a slice gets one.
+    fn leaders(&mut self, vars: &[Var]) -> Vec<Var> {
+        let mut leaders = Vec::with_capacity(vars.len());
+        for &var in vars {
+            let leader = match self.slots.get(var) {
+                Some(Slot::Member(leader)) => *leader,
+                Some(Slot::Slice(_)) => var,
+                None => {
+                    *self.slots.entry(var) = Some(Slot::Slice(Rc::new(Slice::of_byte(var, ByteSet::FULL))));
+                    var
+                }
+            };
+            if !leaders.contains(&leader) {
+                leaders.push(leader);
+            }
+        }
+        leaders
+    }
+
+    fn slice_led_by(&self, leader: Var) -> &Rc<Slice> {
+        match self.slots.get(leader) {
+            Some(Slot::Slice(slice)) => slice,
+            _ => unreachable!("a leader stands for a slice"),
+        }
+    }
+
+    fn slice_mut(&mut self, leader: Var) -> &mut Slice {
+        match self.slots.entry(leader) {
+            Some(Slot::Slice(slice)) => Rc::make_mut(slice),
+            _ => unreachable!("a leader stands for a slice"),
+        }
+    }
+}
+
+impl Drop for Link {
+    /// Long chains are taken down one by one, not by recursion.
+    fn drop(&mut self) {
+        let mut next = self.previous.take();
+        while let Some(mut link) = next.and_then(Rc::into_inner) {
+            next = link.previous.take();
+        }
+    }
+}

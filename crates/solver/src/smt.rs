@@ -1,0 +1,30 @@
+//! The last layer: the SMT solver.
+
+use std::time::Instant;
+
+use crate::backend::{Backend, Budget};
+use crate::layer::{Context, Decision, Effort, Layer, Query};
+use crate::stats::LayerKind;
+
+/// Asks the backend, with the slice's constraints as they were added to the path:
+/// one path's queries extend each other, which an incremental solver uses.
+pub(crate) struct Smt {
+    pub backend: Box<dyn Backend>,
+    pub budget: Budget,
+}
+
+impl Layer for Smt {
+    fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
+        if query.effort == Effort::Cheap {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let constraints = query.original_constraints(context.pool);
+        let answer = self.backend.solve(context.pool, &constraints, self.budget);
+        let stats = &mut context.stats[LayerKind::Backend];
+        stats.asked += 1;
+        stats.time += start.elapsed();
+        stats.answered += u64::from(answer.is_ok());
+        answer.map(Some)
+    }
+}

@@ -1,0 +1,190 @@
+//! The solver: splits a query into slices and asks the chain about each.
+
+use std::rc::Rc;
+
+use fathom_expr::{ExprId, Model, Pool};
+
+use crate::answer::{Answer, Failure};
+use crate::chain;
+use crate::config::Config;
+use crate::domains::decide_byte;
+use crate::layer::{Context, Decision, Effort, Layer, Query};
+use crate::path::PathCondition;
+use crate::slice::Slice;
+use crate::stats::{LayerKind, Stats};
+
+/// Answers queries about the paths of one pool.
+///
+/// A query is a path condition and a condition. Only the slices of the path that share bytes with
+/// the condition are looked at: the rest of the path is taken to be satisfiable.
+/// The same sequence of calls gives the same answers, unless a time-out strikes.
+pub struct Solver {
+    pub stats: Stats,
+    chain: Box<dyn Layer>,
+    config: Config,
+    zeros: Model,
+}
+
+impl Solver {
+    pub fn new(config: Config) -> Self {
+        Self { stats: Stats::default(), chain: chain::build(&config), config, zeros: Model::new() }
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Whether `condition` can hold on `path`. The model assigns every byte of the slices that share
+    /// bytes with the condition, close to `hint` where there is a choice.
+    pub fn check(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: Option<&Model>,
+    ) -> Result<Answer, Failure> {
+        let decision = self.decide(pool, path, condition, hint, Effort::Full)?;
+        decision.ok_or_else(|| Failure::Unknown("no layer decided".to_owned()))
+    }
+
+    /// As `check`, by the cheap layers only: none where the SMT solver would be needed.
+    pub fn quick(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: Option<&Model>,
+    ) -> Option<Answer> {
+        self.decide(pool, path, condition, hint, Effort::Cheap).ok().flatten()
+    }
+
+    /// Whether `condition` can hold on `path`.
+    pub fn may_be(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: Option<&Model>,
+    ) -> Result<bool, Failure> {
+        Ok(self.check(pool, path, condition, hint)?.is_sat())
+    }
+
+    fn decide(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: Option<&Model>,
+        effort: Effort,
+    ) -> Decision {
+        let zeros = self.zeros.clone();
+        let hint = hint.unwrap_or(&zeros);
+        let decision = self.decide_alone(pool, path, condition, hint);
+        let decision = match decision {
+            Some(answer) => Ok(Some(answer)),
+            None => self.decide_slices(pool, path, condition, hint, effort),
+        };
+        self.stats.queries += 1;
+        match &decision {
+            Ok(Some(Answer::Sat(_))) => self.stats.sat += 1,
+            Ok(Some(Answer::Unsat)) => self.stats.unsat += 1,
+            Ok(None) => self.stats.undecided += 1,
+            Err(_) => self.stats.failures += 1,
+        }
+        decision
+    }
+
+    /// Decides what needs no slice: contradictions, and conditions on a byte on its own.
+    fn decide_alone(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: &Model,
+    ) -> Option<Answer> {
+        if path.is_contradiction() || pool.is_false(condition) {
+            return Some(Answer::Unsat);
+        }
+        if !self.config.layers.domains {
+            return None;
+        }
+        let answer = decide_byte(pool, path, condition, hint)?;
+        if let Answer::Sat(model) = &answer
+            && self.config.validate
+            && !pool.eval_bool(condition, model)
+        {
+            self.stats.wrong_models += 1;
+            return None;
+        }
+        self.stats[LayerKind::Domains].asked += 1;
+        self.stats[LayerKind::Domains].answered += 1;
+        Some(answer)
+    }
+
+    fn decide_slices(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: &Model,
+        effort: Effort,
+    ) -> Decision {
+        let mut path = path.clone();
+        path.add(pool, condition);
+        if path.is_contradiction() {
+            return Ok(Some(Answer::Unsat));
+        }
+        self.decide_touched(pool, &path, condition, hint, effort)
+    }
+
+    /// A model of the slices of `path` that share bytes with `expr`, on top of `hint`.
+    pub(crate) fn model_about(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        expr: ExprId,
+        hint: Option<&Model>,
+    ) -> Result<Model, Failure> {
+        let mut model = hint.cloned().unwrap_or_default();
+        let hint = model.clone();
+        match self.decide_touched(pool, path, expr, &hint, Effort::Full)? {
+            Some(Answer::Sat(found)) if !path.is_contradiction() => model.update(&found),
+            _ => return Err(Failure::Unknown("the path cannot be taken".to_owned())),
+        }
+        Ok(model)
+    }
+
+    fn decide_touched(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: &Model,
+        effort: Effort,
+    ) -> Decision {
+        let mut joint: Option<Model> = None;
+        for slice in touched_slices(pool, path, condition) {
+            let query = Query { slice: &slice, path, condition, hint, effort };
+            let mut context = Context { pool, stats: &mut self.stats };
+            match self.chain.decide(&mut context, &query)? {
+                Some(Answer::Sat(model)) => match &mut joint {
+                    Some(joint) => joint.update(&model),
+                    None => joint = Some(model),
+                },
+                other => return Ok(other),
+            }
+        }
+        Ok(Some(Answer::Sat(joint.unwrap_or_default())))
+    }
+}
+
+/// The slices that share bytes with `condition`, each once.
+fn touched_slices(pool: &Pool, path: &PathCondition, condition: ExprId) -> Vec<Rc<Slice>> {
+    let mut slices: Vec<Rc<Slice>> = Vec::new();
+    for slice in pool.support(condition).iter().filter_map(|&var| path.slice_of(var)) {
+        if !slices.iter().any(|seen| Rc::ptr_eq(seen, slice)) {
+            slices.push(slice.clone());
+        }
+    }
+    slices
+}

@@ -1,0 +1,70 @@
+//! Counts of what was asked and which layer answered.
+
+use std::ops::{Index, IndexMut};
+use std::time::Duration;
+
+/// The layers of the chain, in the order they are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LayerKind {
+    Cache,
+    Domains,
+    Models,
+    Diagram,
+    Backend,
+}
+
+impl LayerKind {
+    pub const ALL: [Self; 5] = [Self::Cache, Self::Domains, Self::Models, Self::Diagram, Self::Backend];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cache => "cache",
+            Self::Domains => "domains",
+            Self::Models => "models",
+            Self::Diagram => "diagram",
+            Self::Backend => "backend",
+        }
+    }
+}
+
+/// One layer's share.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct LayerStats {
+    pub asked: u64,
+    pub answered: u64,
+    /// Spent in this layer alone. The cache and the domains are faster than a clock and not timed.
+    pub time: Duration,
+}
+
+/// What the solver did so far.
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    /// Calls of `check`, `quick` and `may_be`, and those that the other methods make.
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub failures: u64,
+    /// `quick` calls that the cheap layers could not decide.
+    pub undecided: u64,
+    /// Models that a layer gave and that do not satisfy the query: defects of ours.
+    pub wrong_models: u64,
+    /// Queries that a second solver was asked too, and those where it disagreed.
+    pub cross_checked: u64,
+    pub mismatches: u64,
+    /// Queries that could not be written down.
+    pub unrecorded: u64,
+    layers: [LayerStats; LayerKind::ALL.len()],
+}
+
+impl Index<LayerKind> for Stats {
+    type Output = LayerStats;
+    fn index(&self, layer: LayerKind) -> &LayerStats {
+        &self.layers[layer as usize]
+    }
+}
+
+impl IndexMut<LayerKind> for Stats {
+    fn index_mut(&mut self, layer: LayerKind) -> &mut LayerStats {
+        &mut self.layers[layer as usize]
+    }
+}

@@ -1,0 +1,89 @@
+//! Path conditions: slices, domains, sharing between clones.
+
+mod random;
+
+use fathom_expr::{ExprId, Pool, Var};
+use fathom_solver::PathCondition;
+use random::Scene;
+
+fn bytes(pool: &mut Pool, n: u32) -> Vec<ExprId> {
+    let input = pool.input("in", n);
+    (0..n).map(|offset| pool.byte(input, offset)).collect()
+}
+
+fn vars_of_slices(path: &PathCondition) -> Vec<Vec<u32>> {
+    path.slices().map(|slice| slice.bytes().iter().map(|byte| byte.var.0).collect()).collect()
+}
+
+#[test]
+fn slices_grow_together_and_clones_do_not_notice() {
+    let mut pool = Pool::new();
+    let b = bytes(&mut pool, 40);
+    let mut path = PathCondition::new();
+    let less = pool.ult(b[0], b[1]);
+    path.add(&mut pool, less);
+    let other = pool.ult(b[20], b[30]);
+    path.add(&mut pool, other);
+    assert_eq!(vars_of_slices(&path).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    let before = path.clone();
+    let bridge = pool.ult(b[1], b[30]);
+    path.add(&mut pool, bridge);
+    assert_eq!(vars_of_slices(&path), [[0, 1, 20, 30]]);
+    assert_eq!(vars_of_slices(&before).len(), 2);
+    assert_eq!(path.constraints().collect::<Vec<_>>(), [less, other, bridge]);
+    path.add(&mut pool, bridge);
+    assert_eq!(path.len(), 3);
+    assert!(path.contains(&mut pool, other) && !before.contains(&mut pool, bridge));
+}
+
+#[test]
+fn a_condition_on_one_byte_narrows_its_domain() {
+    let mut pool = Pool::new();
+    let b = bytes(&mut pool, 2);
+    let mut path = PathCondition::new();
+    let ten = pool.constant(8, 10);
+    let twenty = pool.constant(8, 20);
+    let low = pool.ult(b[0], twenty);
+    let high = pool.ult(ten, b[0]);
+    let both = pool.and(low, high);
+    path.add(&mut pool, both);
+    assert_eq!(path.domain(Var(0)).runs().collect::<Vec<_>>(), [(11, 19)]);
+    assert_eq!(path.len(), 2);
+    path.add(&mut pool, low);
+    assert_eq!(path.len(), 2, "nothing new");
+    let neither = pool.not(low);
+    path.add(&mut pool, neither);
+    assert!(path.is_contradiction());
+}
+
+#[test]
+fn slices_say_what_the_constraints_say() {
+    for seed in 0..40 {
+        let mut scene = Scene::new(seed, 3);
+        let path = scene.path(12, 3);
+        if path.is_contradiction() {
+            assert!(scene.models(&path).is_empty());
+            continue;
+        }
+        for model in scene.models(&path) {
+            for slice in path.slices() {
+                assert!(slice.bytes().iter().all(|byte| byte.domain.contains(model.get(byte.var))));
+                assert!(slice.constraints().iter().all(|&constraint| scene.pool.eval_bool(constraint, &model)));
+            }
+        }
+    }
+}
+
+#[test]
+fn long_paths_are_dropped_without_recursion() {
+    let mut pool = Pool::new();
+    let input = pool.input("in", 300_000);
+    let mut path = PathCondition::new();
+    let zero = pool.constant(8, 0);
+    for offset in 0..300_000 {
+        let byte = pool.byte(input, offset);
+        let condition = pool.ne(byte, zero);
+        path.add(&mut pool, condition);
+    }
+    assert_eq!(path.len(), 300_000);
+}
