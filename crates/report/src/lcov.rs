@@ -1,0 +1,85 @@
+//! `coverage.lcov`: lines, functions and branches executed, as genhtml and editors read it.
+
+use std::fmt::Write;
+
+/// What was executed, by source file.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    pub files: Vec<SourceFile>,
+}
+
+/// One source file.
+#[derive(Clone, Debug, Default)]
+pub struct SourceFile {
+    pub path: String,
+    /// Line and how often it was executed.
+    pub lines: Vec<(u32, u64)>,
+    pub functions: Vec<FunctionHits>,
+    pub branches: Vec<Branch>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FunctionHits {
+    /// Where it starts.
+    pub line: u32,
+    pub name: String,
+    pub hits: u64,
+}
+
+/// One way out of a condition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Branch {
+    pub line: u32,
+    /// The conditions of a line are numbered, and so are the ways out of each.
+    pub condition: u32,
+    pub way: u32,
+    /// `None` where the condition itself was never reached.
+    pub taken: Option<u64>,
+}
+
+impl Coverage {
+    /// The file's text, sorted, whatever the order of the data.
+    pub fn to_lcov(&self) -> String {
+        let mut files: Vec<_> = self.files.iter().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files.into_iter().map(SourceFile::record).collect()
+    }
+}
+
+impl SourceFile {
+    fn record(&self) -> String {
+        let mut out = format!("TN:\nSF:{}\n", self.path);
+        self.put(&mut out).expect("strings take everything");
+        out
+    }
+
+    fn put(&self, out: &mut String) -> std::fmt::Result {
+        let mut functions = self.functions.clone();
+        functions.sort();
+        for function in &functions {
+            writeln!(out, "FN:{},{}", function.line, function.name)?;
+        }
+        for function in &functions {
+            writeln!(out, "FNDA:{},{}", function.hits, function.name)?;
+        }
+        let n_hit = functions.iter().filter(|function| function.hits > 0).count();
+        writeln!(out, "FNF:{}\nFNH:{n_hit}", functions.len())?;
+
+        let mut branches = self.branches.clone();
+        branches.sort();
+        for Branch { line, condition, way, taken } in &branches {
+            let taken = taken.map_or("-".into(), |taken| taken.to_string());
+            writeln!(out, "BRDA:{line},{condition},{way},{taken}")?;
+        }
+        let n_taken = branches.iter().filter(|branch| branch.taken.unwrap_or(0) > 0).count();
+        writeln!(out, "BRF:{}\nBRH:{n_taken}", branches.len())?;
+
+        let mut lines = self.lines.clone();
+        lines.sort();
+        for (line, hits) in &lines {
+            writeln!(out, "DA:{line},{hits}")?;
+        }
+        let n_hit = lines.iter().filter(|(_, hits)| *hits > 0).count();
+        writeln!(out, "LF:{}\nLH:{n_hit}\nend_of_record", lines.len())
+    }
+}

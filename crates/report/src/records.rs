@@ -1,0 +1,112 @@
+//! The rows and objects of the JSON files of a run directory.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Finding;
+
+/// `summary.json`: the run at its end. No times in it; those are in `timings.jsonl`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// fathom's version.
+    pub version: String,
+    /// The program as it was named.
+    pub program: String,
+    /// The arguments of `fathom`, from `run` on.
+    pub command: Vec<String>,
+    /// SHA-256 of the bitcode, in hexadecimal.
+    pub bitcode: String,
+    /// Every path was followed to its end and the ledger is empty.
+    pub exhaustive: bool,
+    /// Why the run ended: `done`, `max-time`, `max-instructions`, `max-memory`, `interrupted`, …
+    pub stopped: String,
+    /// Paths that ended by themselves: exits, signals, bugs.
+    pub complete_paths: u64,
+    /// Paths cut short: limits, unsupported constructs.
+    pub partial_paths: u64,
+    /// States left unexplored at the end.
+    pub states_left: u64,
+    /// LLVM instructions executed on all paths.
+    pub instructions: u64,
+    /// Branches at which both sides were kept.
+    pub forks: u64,
+    /// Test cases in `tests.pack`.
+    pub tests: u64,
+    /// Those of them also under `tests/`.
+    pub plain_tests: u64,
+    pub bugs: Vec<Finding>,
+    pub coverage: Cover,
+    pub solver: SolverCounts,
+    /// Entries in `ledger.jsonl`, counts added up.
+    pub ledger: u64,
+}
+
+/// What was executed of the program's own code.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cover {
+    pub instructions: u64,
+    pub instructions_total: u64,
+    pub lines: u64,
+    pub lines_total: u64,
+    pub branches: u64,
+    pub branches_total: u64,
+    pub functions: u64,
+    pub functions_total: u64,
+}
+
+/// What was asked of the solver chain.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SolverCounts {
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    /// Time-outs and unknowns.
+    pub failures: u64,
+    /// Answers by layer, in the order of the chain.
+    pub layers: Vec<(String, u64)>,
+}
+
+/// A line of `stats.jsonl`: the counters when `instructions` had been executed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    pub instructions: u64,
+    /// Paths that have ended.
+    pub paths: u64,
+    /// States in memory, the pending ones apart.
+    pub states: u64,
+    pub pending: u64,
+    pub forks: u64,
+    pub tests: u64,
+    pub bugs: u64,
+    /// Instructions of the program's own code executed at least once.
+    pub covered: u64,
+    pub queries: u64,
+    /// Queries that reached the SMT solver.
+    pub solver_queries: u64,
+    pub ledger: u64,
+}
+
+/// A line of `timings.jsonl`: what depends on the machine, when `instructions` had been executed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// What the line is about: `sample`, `load`, `replay`, `total`, …
+    pub what: String,
+    pub instructions: u64,
+    /// Since the start of the run.
+    pub seconds: f64,
+    pub cpu_seconds: f64,
+    pub solver_seconds: f64,
+    pub peak_bytes: u64,
+}
+
+/// A line of `ledger.jsonl`: something that was not done exactly or completely.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerEntry {
+    /// What was done instead.
+    pub what: String,
+    /// How often, at this place.
+    pub count: u64,
+    pub file: String,
+    /// 0 where unknown.
+    pub line: u32,
+    pub function: String,
+}

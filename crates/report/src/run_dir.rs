@@ -1,0 +1,199 @@
+//! The directory of a run: `fathom-out/<n>/`, or the one the user named.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use crate::pack::PackWriter;
+use crate::write::{self, JsonLines};
+use crate::{Coverage, Error, Finding, LedgerEntry, Result, Sample, Summary, TestCase, Timing};
+use crate::{plain, sarif};
+
+/// Where a run's directory is to be.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// The next number in this directory (`fathom-out`), with the link `last` to it.
+    Next(PathBuf),
+    /// This directory, which must be empty or not exist.
+    Exactly(PathBuf),
+}
+
+/// The directory of a run in progress.
+///
+/// The first write that fails is returned as an [`Error`] with the path and what to do; a run ends
+/// there. What was written before stays readable.
+pub struct RunDir {
+    path: PathBuf,
+    pack: PackWriter,
+    stats: JsonLines,
+    timings: JsonLines,
+    findings: Vec<Finding>,
+    /// Directories under `bugs/`, by what their names start with.
+    bug_stems: HashMap<String, u32>,
+    n_plain: u64,
+}
+
+impl RunDir {
+    pub fn create(place: &Place) -> Result<RunDir> {
+        let path = match place {
+            Place::Next(base) => create_next(base)?,
+            Place::Exactly(path) => create_exactly(path)?,
+        };
+        write::create_dir(&path.join("tests"))?;
+        write::create_dir(&path.join("bugs"))?;
+        Ok(RunDir {
+            pack: PackWriter::create(&path.join("tests.pack"))?,
+            stats: JsonLines::create(path.join("stats.jsonl"))?,
+            timings: JsonLines::create(path.join("timings.jsonl"))?,
+            findings: Vec::new(),
+            bug_stems: HashMap::new(),
+            n_plain: 0,
+            path,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a test to the pack, and under `tests/` where it covers new code or shows a bug.
+    /// Returns its number. It may be reported to the user after [`flush`](RunDir::flush), or at
+    /// once if it went under `tests/`.
+    pub fn test(&mut self, test: &TestCase) -> Result<u64> {
+        let number = self.pack.append(test)?;
+        if test.new_coverage || test.outcome.is_bug() {
+            self.pack.flush()?;
+            let dir = self.path.join(format!("tests/{number:06}"));
+            write::replace_dir(&dir, |dir| plain::write_plain(dir, number, test))?;
+            self.n_plain += 1;
+        }
+        Ok(number)
+    }
+
+    /// Writes a finding's directory, with the input of `test`, which has number `finding.test`.
+    pub fn bug(&mut self, finding: &Finding, test: &TestCase) -> Result<PathBuf> {
+        self.pack.flush()?;
+        let stem = finding.dir_stem();
+        let n = self.bug_stems.entry(stem.clone()).or_insert(0);
+        *n += 1;
+        let dir = self.path.join(format!("bugs/{stem}-{n}"));
+        write::replace_dir(&dir, |dir| {
+            plain::write_plain(dir, finding.test, test)?;
+            finding.write(dir)
+        })?;
+        self.findings.push(finding.clone());
+        Ok(dir)
+    }
+
+    /// Every test added so far is on disk when this returns.
+    pub fn flush(&mut self) -> Result<()> {
+        self.pack.flush()
+    }
+
+    /// Adds a line to `stats.jsonl`.
+    pub fn sample(&mut self, sample: &Sample) -> Result<()> {
+        self.stats.append(sample)
+    }
+
+    /// Adds a line to `timings.jsonl`.
+    pub fn timing(&mut self, timing: &Timing) -> Result<()> {
+        self.timings.append(timing)
+    }
+
+    /// Test cases in the pack.
+    pub fn n_tests(&self) -> u64 {
+        self.pack.len()
+    }
+
+    /// Test cases under `tests/`.
+    pub fn n_plain(&self) -> u64 {
+        self.n_plain
+    }
+
+    /// What [`bug`](RunDir::bug) was given, in order.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Writes what is only known at the end. `summary.tests`, `plain_tests`, `bugs` and `ledger`
+    /// are filled in here.
+    pub fn finish(
+        mut self,
+        summary: Summary,
+        ledger: &[LedgerEntry],
+        coverage: Option<&Coverage>,
+    ) -> Result<Summary> {
+        self.pack.sync()?;
+        let mut lines = String::new();
+        for entry in ledger {
+            lines += &serde_json::to_string(entry).expect("plain data");
+            lines += "\n";
+        }
+        write::replace_file(&self.path.join("ledger.jsonl"), lines)?;
+        if let Some(coverage) = coverage {
+            write::replace_file(&self.path.join("coverage.lcov"), coverage.to_lcov())?;
+        }
+        write::replace_file(&self.path.join("findings.sarif"), sarif::sarif(&self.findings))?;
+        let summary = Summary {
+            tests: self.pack.len(),
+            plain_tests: self.n_plain,
+            bugs: self.findings,
+            ledger: ledger.iter().map(|entry| entry.count).sum(),
+            ..summary
+        };
+        write::replace_file(&self.path.join("summary.json"), write::pretty(&summary))?;
+        Ok(summary)
+    }
+}
+
+fn create_exactly(path: &Path) -> Result<PathBuf> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => match entries.next() {
+            Some(_) => Err(Error::InUse { path: path.into() }),
+            None => Ok(path.into()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            write::create_dir(path)?;
+            Ok(path.into())
+        }
+        Err(error) => Err(Error::write(path)(error)),
+    }
+}
+
+/// Makes the directory after the last numbered one, and lets `last` point to it.
+fn create_next(base: &Path) -> Result<PathBuf> {
+    write::create_dir(base)?;
+    let mut number = last_number(base)? + 1;
+    loop {
+        let path = base.join(number.to_string());
+        match fs::create_dir(&path) {
+            Ok(()) => {
+                link_last(base, number)?;
+                return Ok(path);
+            }
+            // Another run was quicker.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(Error::write(&path)(error)),
+        }
+    }
+}
+
+fn last_number(base: &Path) -> Result<u64> {
+    let entries = fs::read_dir(base).map_err(Error::read(base))?;
+    let number = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().to_str()?.parse().ok();
+    Ok(entries.filter_map(number).max().unwrap_or(0))
+}
+
+/// Replaces the link in one step: there is always a `last`.
+fn link_last(base: &Path, number: u64) -> Result<()> {
+    let last = base.join("last");
+    let partial = base.join(format!(".last-{number}"));
+    symlink(number.to_string(), &partial).and_then(|()| fs::rename(&partial, &last)).map_err(
+        |source| {
+            let _ = fs::remove_file(&partial);
+            Error::Write { path: last, source }
+        },
+    )
+}
