@@ -78,7 +78,7 @@ fn one(program: &Program, function: &Function, index: usize, inst: &Inst) -> Str
         RetI => format!("RetI {imm:#x}{count}"),
         Ret | IndirectBr => format!("{op:?} %{a}{count}"),
         RetN => format!("RetN %{a}.. x{b}{count}"),
-        RetVoid | Unreachable | Count | Halt => format!("{op:?}{count}"),
+        RetVoid | Unreachable | Count | Halt | Cover => format!("{op:?}{count}"),
         Unsupported => format!("Unsupported {:?}{count}", program.messages[imm as usize]),
         Bug => format!("Bug {imm}{count}"),
         VaStart | StackRestore => format!("{op:?} %{a}"),

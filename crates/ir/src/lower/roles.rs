@@ -94,7 +94,7 @@ pub fn roles(inst: &Inst) -> Roles {
             &[(A, Use), (D, Target), (B, Target)],
         BrEq | BrUlt | BrSlt32 | BrSlt64 =>
             &[(A, Use), (B, Use), (D, Target), (ImmLow, Target)],
-        RetVoid | RetI | Unreachable | Unsupported | Bug | Count | Halt => NONE,
+        RetVoid | RetI | Unreachable | Unsupported | Bug | Count | Halt | Cover => NONE,
         Soft => if soft::unpack(inst.x).0 == SoftOp::Fma { TERNARY } else { BINARY },
         Int => if has_third_int(inst.x) { TERNARY } else { BINARY },
         Wide => if has_third_wide(inst.x) { TERNARY } else { BINARY },
@@ -134,7 +134,7 @@ pub fn ends_block(op: Op) -> bool {
         op,
         Jump | Branch | BrEq | BrUlt | BrSlt32 | BrSlt64 | BrEqI | BrUltI | BrUgtI | BrSlt32I
         | BrSgt32I | BrSlt64I | BrSgt64I | Switch | IndirectBr | RetVoid | Ret | RetI | RetN
-        | Unreachable | Unsupported | Bug | Halt
+        | Unreachable | Unsupported | Bug | Halt | Cover
     )
 }
 

@@ -196,3 +196,53 @@ fn decode(report: &[u8]) -> Option<Result<(), Error>> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(work: impl FnOnce() -> Result<(), Error>) -> String {
+        match run(b"BC\xc0\xde", work) {
+            Err(Error::Corrupt { reason }) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn however_the_child_ends_there_is_a_reason() {
+        let raise = |signal| {
+            // SAFETY: ends the child. Rust's own handler lets the first SIGSEGV pass.
+            (0..2).for_each(|_| assert_eq!(unsafe { libc::raise(signal) }, 0));
+            Ok(())
+        };
+        assert_eq!(reason(|| raise(libc::SIGSEGV)), "reading it crashes LLVM (signal 11)");
+        assert_eq!(reason(|| raise(libc::SIGKILL)), "reading it crashes LLVM (signal 9)");
+        assert_eq!(reason(|| std::process::abort()), "reading it crashes LLVM (signal 6)");
+        assert_eq!(reason(|| raise(libc::SIGXCPU)), "reading it takes too long");
+        assert_eq!(reason(|| raise(libc::SIGALRM)), "reading it takes too long");
+        assert_eq!(reason(|| std::process::exit(1)), "LLVM gives up reading it");
+        assert_eq!(reason(|| panic!("an odd type")), "no sense in it: an odd type");
+        let fatal = || {
+            on_fatal_error(c"bad record".as_ptr());
+            Ok(())
+        };
+        assert_eq!(reason(fatal), "bad record");
+    }
+
+    #[test]
+    fn results_arrive_as_they_are() {
+        let text = String::from("line 1: two words\nand a second line");
+        for error in [
+            Error::NotBitcode,
+            Error::Corrupt { reason: text.clone() },
+            Error::TooNew { producer: "LLVM99".into(), ours: String::new() },
+            Error::WrongTarget { pointer_bits: 16 },
+            Error::BadAssembly { reason: text.clone() },
+            Error::NoProcess { reason: text },
+        ] {
+            assert_eq!(run(b"", || Err(error.clone())), Err(error));
+        }
+        assert_eq!(run(b"", || Ok(())), Ok(()));
+        assert_eq!(decode(b"corrupt\0half a rea"), None);
+    }
+}
