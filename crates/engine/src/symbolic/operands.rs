@@ -108,7 +108,7 @@ const fn operands(op: Op) -> u8 {
         Op::Ret => READS_A | CONTROL | COMPLEX,
         Op::RetN => READS_A | CONTROL | COMPLEX,
         Op::RetVoid | Op::RetI => CONTROL | COMPLEX,
-        Op::Jump | Op::Unreachable | Op::Unsupported | Op::Bug | Op::Halt => CONTROL,
+        Op::Jump | Op::Unreachable | Op::Unsupported | Op::Bug | Op::Halt | Op::Cover => CONTROL,
         Op::Count => 0,
 
         Op::Soft | Op::Int | Op::Wide | Op::Big | Op::Float => UNARY | COMPLEX,
@@ -164,11 +164,8 @@ pub(crate) fn slots(i: &Inst) -> Slots {
             let flags = OPERANDS[i.op as usize];
             let read = |flag: u8, slot: u32| run(slot, u32::from(flags & flag != 0));
             // `Select` alone reads `imm`, and a store alone reads `d`.
-            let third = if flags & READS_IMM != 0 {
-                run(i.imm as u32, 1)
-            } else {
-                read(READS_D, i.d)
-            };
+            let third =
+                if flags & READS_IMM != 0 { run(i.imm as u32, 1) } else { read(READS_D, i.d) };
             of([read(READS_A, i.a), read(READS_B, i.b), third], read(WRITES_D, i.d))
         }
     }
@@ -225,14 +222,21 @@ fn wide(i: &Inst) -> Slots {
     match wide_op(i) {
         Wide::ZextFrom | Wide::SextFrom | Wide::FpToS | Wide::FpToU => of([one], result(2)),
         Wide::TruncTo | Wide::SToFp | Wide::UToFp => of([a], result(1)),
-        Wide::Mask | Wide::SextWide | Wide::CtPop | Wide::CtLz | Wide::CtTz | Wide::BSwap
-        | Wide::BitReverse | Wide::Abs => of([a], result(2)),
+        Wide::Mask
+        | Wide::SextWide
+        | Wide::CtPop
+        | Wide::CtLz
+        | Wide::CtTz
+        | Wide::BSwap
+        | Wide::BitReverse
+        | Wide::Abs => of([a], result(2)),
         Wide::Eq | Wide::Ne | Wide::Ult | Wide::Ule | Wide::Slt | Wide::Sle => {
             of([a, b], result(1))
         }
         Wide::FShl | Wide::FShr => of([a, b, Run { first: third(i), n: 2 }], result(2)),
-        Wide::SAddOv | Wide::UAddOv | Wide::SSubOv | Wide::USubOv | Wide::SMulOv
-        | Wide::UMulOv => of([a, b], result(3)),
+        Wide::SAddOv | Wide::UAddOv | Wide::SSubOv | Wide::USubOv | Wide::SMulOv | Wide::UMulOv => {
+            of([a, b], result(3))
+        }
         _ => of([a, b], result(2)),
     }
 }
@@ -265,10 +269,23 @@ fn software_float(i: &Inst) -> Slots {
         SoftOp::Cmp => of([a, b], run(i.d, 1)),
         SoftOp::IsFpClass => of([a, run(i.b, 1)], run(i.d, 1)),
         SoftOp::Fma => of([a, b, run(third(i), format.slots())], result),
-        SoftOp::Neg | SoftOp::Abs | SoftOp::Floor | SoftOp::Ceil | SoftOp::Trunc | SoftOp::Rint
-        | SoftOp::Round | SoftOp::RoundEven | SoftOp::Sqrt => of([a], result),
-        SoftOp::Add | SoftOp::Sub | SoftOp::Mul | SoftOp::Div | SoftOp::Rem | SoftOp::CopySign
-        | SoftOp::MinNum | SoftOp::MaxNum => of([a, b], result),
+        SoftOp::Neg
+        | SoftOp::Abs
+        | SoftOp::Floor
+        | SoftOp::Ceil
+        | SoftOp::Trunc
+        | SoftOp::Rint
+        | SoftOp::Round
+        | SoftOp::RoundEven
+        | SoftOp::Sqrt => of([a], result),
+        SoftOp::Add
+        | SoftOp::Sub
+        | SoftOp::Mul
+        | SoftOp::Div
+        | SoftOp::Rem
+        | SoftOp::CopySign
+        | SoftOp::MinNum
+        | SoftOp::MaxNum => of([a, b], result),
     }
 }
 
@@ -276,8 +293,15 @@ fn float(i: &Inst) -> Slots {
     let run = |first, n| Run { first, n };
     let (a, b, result) = (run(i.a, 1), run(i.b, 1), run(i.d, 1));
     match float_op(i) {
-        Float::CopySign | Float::MinNum | Float::MaxNum | Float::Minimum | Float::Maximum
-        | Float::Pow | Float::PowI | Float::IsFpClass | Float::LdExp => of([a, b], result),
+        Float::CopySign
+        | Float::MinNum
+        | Float::MaxNum
+        | Float::Minimum
+        | Float::Maximum
+        | Float::Pow
+        | Float::PowI
+        | Float::IsFpClass
+        | Float::LdExp => of([a, b], result),
         Float::Fma | Float::MulAdd => of([a, b, run(third(i), 1)], result),
         Float::FrExp => of([a], run(i.d, 2)),
         _ => of([a], result),
@@ -289,7 +313,9 @@ fn special(i: &Inst) -> Slots {
     let op = unsafe { std::mem::transmute::<u16, Special>(i.x) };
     let (a, d) = (Run { first: i.a, n: 1 }, Run { first: i.d, n: 1 });
     match op {
-        Special::ReturnAddress | Special::FrameAddress | Special::ReadCycleCounter
+        Special::ReturnAddress
+        | Special::FrameAddress
+        | Special::ReadCycleCounter
         | Special::GetRounding => of([], d),
         Special::Trap | Special::UbsanTrap => of([], Run::NONE),
         Special::ObjectSize => of([a], d),

@@ -182,11 +182,7 @@ impl Evaluator<'_, '_> {
     }
 
     /// The nearest signed integer where `overflow` holds, which is on the side of `a`.
-    pub(super) fn saturate(
-        &mut self,
-        (value, overflow): (ExprId, ExprId),
-        a: ExprId,
-    ) -> ExprId {
+    pub(super) fn saturate(&mut self, (value, overflow): (ExprId, ExprId), a: ExprId) -> ExprId {
         let width = self.pool.width(value);
         let (smallest, largest) = (self.smallest(width), self.largest(width));
         let negative = self.sign(a);

@@ -52,7 +52,6 @@ impl Random {
 
     /// A value of `width` bits: often small, at a limit, or a float's corner case.
     fn value(&mut self, width: u32) -> u128 {
-        let mask = u128::MAX.checked_shr(128 - width).unwrap_or(0);
         let wide = u128::from(self.next()) << 64 | u128::from(self.next());
         let value = match self.below(8) {
             0 => wide % 3,
@@ -66,7 +65,7 @@ impl Random {
             6 => ((wide % 4000) as f64 / 8.0 - 250.0).to_bits().into(),
             _ => wide,
         };
-        value & mask
+        value & mask(width)
     }
 }
 
@@ -92,19 +91,23 @@ const FLOATS: [(u64, u32); 18] = [
     (0x43ef_ffff_ffff_ffff, 0x5f7f_ffff),
 ];
 
-/// Values for the operand slots of `case`.
+/// Values for the operand slots of `case`. Now and then the first two are nearly inverse, so that
+/// their product is about to overflow.
 pub(super) fn values(case: &Case, random: &mut Random) -> Vec<[u64; OPERAND_SLOTS]> {
-    let mut all = Vec::new();
-    for _ in 0..40 {
-        let mut slots = [0; OPERAND_SLOTS];
-        for (operand, &width) in case.widths.iter().enumerate() {
-            let value = random.value(width);
-            slots[2 * operand] = value as u64;
-            slots[2 * operand + 1] = (value >> 64) as u64;
+    let one = |random: &mut Random| {
+        let mut operands = case.widths.map(|width| random.value(width));
+        if random.below(4) == 0 && operands[0] != 0 {
+            let mask = mask(case.widths[1]);
+            operands[1] = (mask / operands[0]).wrapping_add(random.below(2) as u128) & mask;
         }
-        all.push(slots);
-    }
-    all
+        let [[a, b], [c, d], [e, f]] = operands.map(|value| [value as u64, (value >> 64) as u64]);
+        [a, b, c, d, e, f]
+    };
+    (0..64).map(|_| one(random)).collect()
+}
+
+fn mask(width: u32) -> u128 {
+    u128::MAX.checked_shr(128 - width).unwrap_or(0)
 }
 
 const IMMEDIATES: [u64; 9] =

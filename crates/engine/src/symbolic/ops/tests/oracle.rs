@@ -23,35 +23,38 @@ pub(super) enum Seen {
 }
 
 /// A program with one function for each case.
-pub(super) struct Oracle {
-    program: Program,
+pub(super) fn program(cases: &[Case]) -> Program {
+    let functions = cases.iter().enumerate();
+    let functions = functions.map(|(number, case)| function(number, case.inst)).collect();
+    let mut program = Program { functions, ..Program::default() };
+    let call_site = CallSite { args: vec![ArgKind::Int], arg_slots: 1, result_slots: 3 };
+    program.call_sites.push(call_site);
+    program
 }
 
-impl Oracle {
-    pub(super) fn new(cases: &[Case]) -> Self {
-        let functions = cases.iter().enumerate();
-        let functions = functions.map(|(number, case)| function(number, case.inst)).collect();
-        let mut program = Program { functions, ..Program::default() };
-        let call_site = CallSite { args: vec![ArgKind::Int], arg_slots: 1, result_slots: 3 };
-        program.call_sites.push(call_site);
-        Self { program }
-    }
+/// Runs the functions of a [`program`].
+pub(super) struct Oracle<'p> {
+    engine: Engine<'p>,
+}
 
-    pub(super) fn run(&mut self, number: usize, slots: &[u64; OPERAND_SLOTS]) -> Seen {
+impl<'p> Oracle<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
         let config = Config {
             max_stack: 1 << 20,
             max_instructions: None,
             interrupt: Arc::new(AtomicBool::new(false)),
         };
-        let system = Box::new(NoSystem);
-        let mut engine = Engine::new(&self.program, config, system, Hooks::default());
+        Self { engine: Engine::new(program, config, Box::new(NoSystem), Hooks::default()) }
+    }
+
+    pub(super) fn run(&mut self, number: usize, slots: &[u64; OPERAND_SLOTS]) -> Seen {
         let mut args = slots.to_vec();
         args.resize(RESULT as usize + 3, 0);
         let entry = Entry::Function { name: name(number), args };
         let mut searcher = Dfs::default();
-        searcher.add(engine.start(&entry).expect("the function is there"));
+        searcher.add(self.engine.start(&entry).expect("the function is there"));
         let mut seen = None;
-        engine.explore(&mut searcher, |stop, _, _| seen = Some(stop));
+        self.engine.explore(&mut searcher, |stop, _, _| seen = Some(stop));
         match seen.expect("one state ended") {
             Stop::Returned(slots) => Seen::Results([slots[0], slots[1], slots[2]]),
             Stop::Bug(bug) => match bug.fault {
