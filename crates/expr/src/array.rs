@@ -1,0 +1,103 @@
+//! Constant byte tables with updates at symbolic places.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::support::SupportId;
+use crate::{ArrayId, ExprId, Pool};
+
+/// What an array is.
+#[derive(Clone, Copy, Debug)]
+pub enum ArrayView<'a> {
+    /// Constant bytes; beyond their end everything is 0.
+    Table(&'a Rc<[u8]>),
+    /// `base` with the byte at `index` replaced.
+    Write { base: ArrayId, index: ExprId, value: ExprId },
+}
+
+pub(crate) enum Array {
+    Table(Rc<[u8]>),
+    Write { base: ArrayId, index: ExprId, value: ExprId },
+}
+
+/// All arrays of a pool, each stored once.
+#[derive(Default)]
+pub(crate) struct Arrays {
+    arrays: Vec<Array>,
+    supports: Vec<SupportId>,
+    tables: FxHashMap<Rc<[u8]>, ArrayId>,
+    /// Tables by the address of their bytes, which `tables` or `pinned` keep alive.
+    by_address: FxHashMap<(usize, usize), ArrayId>,
+    pinned: Vec<Rc<[u8]>>,
+    writes: FxHashMap<(ArrayId, ExprId, ExprId), ArrayId>,
+}
+
+impl Arrays {
+    fn push(&mut self, array: Array, support: SupportId) -> ArrayId {
+        let id = ArrayId(u32::try_from(self.arrays.len()).expect("more than 2^32 arrays"));
+        self.arrays.push(array);
+        self.supports.push(support);
+        id
+    }
+
+    pub fn get(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.0 as usize]
+    }
+
+    pub fn support(&self, id: ArrayId) -> SupportId {
+        self.supports[id.0 as usize]
+    }
+
+    /// The value at `index` of a constant table.
+    pub fn table_byte(bytes: &[u8], index: u128) -> u8 {
+        usize::try_from(index).ok().and_then(|index| bytes.get(index)).copied().unwrap_or(0)
+    }
+}
+
+impl Pool {
+    /// The array of `bytes`; equal contents give the same id.
+    pub fn table(&mut self, bytes: Rc<[u8]>) -> ArrayId {
+        let arrays = &mut self.arrays;
+        let address = (bytes.as_ptr() as usize, bytes.len());
+        if let Some(&id) = arrays.by_address.get(&address) {
+            return id;
+        }
+        let id = match arrays.tables.get(&bytes) {
+            Some(&id) => {
+                arrays.pinned.push(bytes);
+                id
+            }
+            None => {
+                let id = arrays.push(Array::Table(bytes.clone()), SupportId::default());
+                arrays.tables.insert(bytes, id);
+                id
+            }
+        };
+        arrays.by_address.insert(address, id);
+        id
+    }
+
+    /// `array` with the byte at `index` (64 bits) replaced by `value` (8 bits).
+    pub fn write(&mut self, array: ArrayId, index: ExprId, value: ExprId) -> ArrayId {
+        assert!(self.width(index) == 64 && self.width(value) == 8, "widths of an array write");
+        let key = (array, index, value);
+        if let Some(&id) = self.arrays.writes.get(&key) {
+            return id;
+        }
+        let mut support = self.arrays.support(array);
+        for operand in [index, value] {
+            support = self.supports.union(support, self.support_id(operand));
+        }
+        let id = self.arrays.push(Array::Write { base: array, index, value }, support);
+        self.arrays.writes.insert(key, id);
+        id
+    }
+
+    pub fn array(&self, array: ArrayId) -> ArrayView<'_> {
+        match self.arrays.get(array) {
+            Array::Table(bytes) => ArrayView::Table(bytes),
+            &Array::Write { base, index, value } => ArrayView::Write { base, index, value },
+        }
+    }
+}

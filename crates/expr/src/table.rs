@@ -1,0 +1,238 @@
+//! The 256 values of a term that depends on one input byte.
+
+use rustc_hash::FxHashMap;
+
+use crate::array::{Array, Arrays};
+use crate::node::{Kind, Node};
+use crate::{ArrayId, BinaryOp, ExprId, Pool, UnaryOp, Var, float, fold};
+
+/// One value per value of the byte.
+type Words = [u64; 256];
+
+/// A term of one input byte, tabulated. Small values are stored small.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ByteTable {
+    var: Var,
+    values: Values,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Values {
+    /// All 0 or 1: one bit each.
+    Bits([u64; 4]),
+    /// All below 256.
+    Bytes(Box<[u8; 256]>),
+    Words(Box<Words>),
+}
+
+impl ByteTable {
+    fn new(var: Var, words: &Words) -> Self {
+        let values = match words.iter().fold(0, |all, word| all | word) {
+            0..=1 => Values::Bits(pack(words)),
+            2..=255 => Values::Bytes(Box::new(words.map(|word| word as u8))),
+            _ => Values::Words(Box::new(*words)),
+        };
+        Self { var, values }
+    }
+
+    /// The input byte the term depends on.
+    pub fn var(&self) -> Var {
+        self.var
+    }
+
+    /// The term's value if the byte is `byte`.
+    #[inline]
+    pub fn get(&self, byte: u8) -> u64 {
+        match &self.values {
+            Values::Bits(bits) => bits[byte as usize / 64] >> (byte % 64) & 1,
+            Values::Bytes(bytes) => bytes[byte as usize].into(),
+            Values::Words(words) => words[byte as usize],
+        }
+    }
+
+    /// All values, in order of the byte.
+    pub fn values(&self) -> [u64; 256] {
+        let mut words = [0; 256];
+        match &self.values {
+            Values::Bits(bits) => {
+                for (byte, word) in words.iter_mut().enumerate() {
+                    *word = bits[byte / 64] >> (byte % 64) & 1;
+                }
+            }
+            Values::Bytes(bytes) => {
+                for (word, &byte) in words.iter_mut().zip(bytes.iter()) {
+                    *word = byte.into();
+                }
+            }
+            Values::Words(values) => words = **values,
+        }
+        words
+    }
+
+    /// Bit `n` of the 256 is set if byte value `n` makes the term nonzero: for a condition, the
+    /// values that satisfy it.
+    pub fn nonzero(&self) -> [u64; 4] {
+        match &self.values {
+            Values::Bits(bits) => *bits,
+            Values::Bytes(bytes) => pack(&bytes.map(|byte| u64::from(byte != 0))),
+            Values::Words(words) => pack(&words.map(|word| u64::from(word != 0))),
+        }
+    }
+}
+
+/// The low bits of 256 words.
+fn pack(words: &Words) -> [u64; 4] {
+    let mut bits = [0; 4];
+    for (chunk, bits) in words.chunks_exact(64).zip(&mut bits) {
+        for (n, word) in chunk.iter().enumerate() {
+            *bits |= (word & 1) << n;
+        }
+    }
+    bits
+}
+
+/// Tables computed so far.
+#[derive(Default)]
+pub(crate) struct Tables {
+    by_expr: FxHashMap<ExprId, ByteTable>,
+}
+
+impl Pool {
+    /// The 256 values of `expr`, if it depends on exactly one input byte and neither it nor a
+    /// term inside it is wider than 64 bits.
+    pub fn table_of(&mut self, expr: ExprId) -> Option<&ByteTable> {
+        let &[var] = self.support(expr) else { return None };
+        if !self.tables.by_expr.contains_key(&expr) {
+            self.tabulate(expr, var)?;
+        }
+        self.tables.by_expr.get(&expr)
+    }
+
+    /// Tabulates `root` and what it is built from, operands first.
+    fn tabulate(&mut self, root: ExprId, var: Var) -> Option<()> {
+        let mut stack = vec![root];
+        while let Some(&expr) = stack.last() {
+            let node = self.nodes[expr];
+            let before = stack.len();
+            stack.extend(self.untabulated(&node));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            if !self.tables.by_expr.contains_key(&expr) {
+                let words = self.node_words(&node, var)?;
+                self.tables.by_expr.insert(expr, ByteTable::new(var, &words));
+            }
+        }
+        Some(())
+    }
+
+    /// Operands that are not constant and have no table yet.
+    fn untabulated<'a>(&'a self, node: &Node) -> impl Iterator<Item = ExprId> + use<'a> {
+        node.operands().filter(|operand| {
+            !self.is_const(*operand) && !self.tables.by_expr.contains_key(operand)
+        })
+    }
+
+    fn words_of(&self, expr: ExprId) -> Words {
+        match self.as_const(expr) {
+            Some(value) => [value; 256],
+            None => self.tables.by_expr[&expr].values(),
+        }
+    }
+
+    /// The values of `node` from those of its operands.
+    fn node_words(&self, node: &Node, var: Var) -> Option<Words> {
+        let width = u32::from(node.width);
+        if width > 64 || node.operands().any(|operand| self.width(operand) > 64) {
+            return None;
+        }
+        let of = |n: usize| self.words_of(node.arg(n));
+        Some(match node.kind {
+            Kind::Const | Kind::WideConst => unreachable!("constants depend on no byte"),
+            Kind::Var => {
+                debug_assert_eq!(Var(node.args[0]), var);
+                std::array::from_fn(|byte| byte as u64)
+            }
+            Kind::Unary(op) => unary_words(op, width, of(0)),
+            Kind::Binary(op) => {
+                let b = node.arg(1);
+                binary_words(op, self.width(b), &of(0), &self.words_of(b))
+            }
+            Kind::Ite => {
+                let (condition, then, otherwise) = (of(0), of(1), of(2));
+                std::array::from_fn(|n| if condition[n] != 0 { then[n] } else { otherwise[n] })
+            }
+            Kind::Extract => {
+                let mask = fold::mask(width) as u64;
+                of(0).map(|word| word >> node.low & mask)
+            }
+            Kind::ZExt => of(0),
+            Kind::SExt => {
+                let shift = 64 - self.width(node.arg(0));
+                let mask = fold::mask(width) as u64;
+                of(0).map(|word| ((word << shift) as i64 >> shift) as u64 & mask)
+            }
+            Kind::Concat => {
+                let shift = self.width(node.arg(1));
+                zip(&of(0), &of(1), |high, low| high << shift | low)
+            }
+            Kind::Read => self.read_words(ArrayId(node.args[0]), &of(1))?,
+            Kind::Float(op) => {
+                let from = self.width(node.arg(0));
+                let args: Vec<Words> = (0..op.arity()).map(of).collect();
+                std::array::from_fn(|n| {
+                    let arg = |k: usize| args.get(k).map_or(0, |words| u128::from(words[n]));
+                    float::apply(op, from, width, [arg(0), arg(1), arg(2)]) as u64
+                })
+            }
+        })
+    }
+
+    /// `None` for an array with updates: constructors resolve those.
+    fn read_words(&self, array: ArrayId, index: &Words) -> Option<Words> {
+        match self.arrays.get(array) {
+            Array::Table(bytes) => {
+                Some(index.map(|at| Arrays::table_byte(bytes, at.into()).into()))
+            }
+            Array::Write { .. } => None,
+        }
+    }
+}
+
+fn zip(a: &Words, b: &Words, f: impl Fn(u64, u64) -> u64) -> Words {
+    std::array::from_fn(|n| f(a[n], b[n]))
+}
+
+fn unary_words(op: UnaryOp, width: u32, a: Words) -> Words {
+    let mask = fold::mask(width) as u64;
+    match op {
+        UnaryOp::Not => a.map(|word| !word & mask),
+        UnaryOp::Neg => a.map(|word| word.wrapping_neg() & mask),
+    }
+}
+
+/// Simple loops that vectorise, and the general evaluator for the rest.
+fn binary_words(op: BinaryOp, width: u32, a: &Words, b: &Words) -> Words {
+    let mask = fold::mask(width) as u64;
+    let flip = 1 << (width - 1);
+    match op {
+        BinaryOp::Add => zip(a, b, |a, b| a.wrapping_add(b) & mask),
+        BinaryOp::Sub => zip(a, b, |a, b| a.wrapping_sub(b) & mask),
+        BinaryOp::Mul => zip(a, b, |a, b| a.wrapping_mul(b) & mask),
+        BinaryOp::And => zip(a, b, |a, b| a & b),
+        BinaryOp::Or => zip(a, b, |a, b| a | b),
+        BinaryOp::Xor => zip(a, b, |a, b| a ^ b),
+        BinaryOp::Eq => zip(a, b, |a, b| u64::from(a == b)),
+        BinaryOp::Ult => zip(a, b, |a, b| u64::from(a < b)),
+        BinaryOp::Ule => zip(a, b, |a, b| u64::from(a <= b)),
+        BinaryOp::Slt => zip(a, b, |a, b| u64::from(a ^ flip < b ^ flip)),
+        BinaryOp::Sle => zip(a, b, |a, b| u64::from(a ^ flip <= b ^ flip)),
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+            zip(a, b, |a, b| fold::binary(op, width, a.into(), b.into()) as u64)
+        }
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            zip(a, b, |a, b| fold::binary(op, width, a.into(), b.into()) as u64)
+        }
+    }
+}
