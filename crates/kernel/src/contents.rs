@@ -1,19 +1,27 @@
-//! The bytes of a file in the private layer: changed pages over an unchanged host file, with holes.
+//! Bytes in the private layer: changed pages over an unchanged host file, with holes.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::rc::Rc;
 
+use crate::symbols::Symbols;
+
 pub(crate) const PAGE: u64 = 4096;
 
-/// A file's bytes. Pages are shared between clones until they are written.
+/// A file's bytes. Clones share the pages until one of them writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contents {
     size: u64,
     /// The host file whose bytes show where no page is.
     base: Option<Base>,
-    pages: BTreeMap<u64, Rc<[u8; PAGE as usize]>>,
+    pages: Rc<BTreeMap<u64, Rc<Page>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Page {
+    bytes: [u8; PAGE as usize],
+    symbols: Symbols,
 }
 
 #[derive(Clone, Debug)]
@@ -27,7 +35,7 @@ impl Contents {
     /// The contents of a host file, to be changed without touching it.
     pub fn over(file: Rc<File>) -> Self {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
-        Self { size, base: Some(Base { file, size }), pages: BTreeMap::new() }
+        Self { size, base: Some(Base { file, size }), pages: Rc::default() }
     }
 
     pub fn size(&self) -> u64 {
@@ -45,8 +53,9 @@ impl Contents {
         self.base.as_ref().map_or(0, |base| base.size)
     }
 
-    /// Reads what is there; the count is short only at the end of the file.
-    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> usize {
+    /// Reads what is there; the count is short only at the end of the file. `symbols` gets the
+    /// symbolic bytes of the buffer.
+    pub fn read_at(&self, buffer: &mut [u8], symbols: &mut Symbols, offset: u64) -> usize {
         let available = self.size.saturating_sub(offset).min(buffer.len() as u64) as usize;
         let mut done = 0;
         while done < available {
@@ -55,7 +64,10 @@ impl Contents {
             let length = (PAGE as usize - within).min(available - done);
             let part = &mut buffer[done..done + length];
             match self.pages.get(&(position / PAGE)) {
-                Some(page) => part.copy_from_slice(&page[within..within + length]),
+                Some(page) => {
+                    part.copy_from_slice(&page.bytes[within..within + length]);
+                    symbols.copy(done as u64, &page.symbols, within as u64, length as u64);
+                }
                 None => self.read_base(part, position),
             }
             done += length;
@@ -76,15 +88,16 @@ impl Contents {
         }
     }
 
-    /// Writes all of `bytes`, growing the file where needed.
-    pub fn write_at(&mut self, bytes: &[u8], offset: u64) {
+    /// Writes all of `bytes`, growing the file where needed; `symbols` are the symbolic ones.
+    pub fn write_at(&mut self, bytes: &[u8], symbols: &Symbols, offset: u64) {
         let mut done = 0;
         while done < bytes.len() {
             let position = offset + done as u64;
             let within = (position % PAGE) as usize;
             let length = (PAGE as usize - within).min(bytes.len() - done);
             let page = self.page_mut(position / PAGE);
-            page[within..within + length].copy_from_slice(&bytes[done..done + length]);
+            page.bytes[within..within + length].copy_from_slice(&bytes[done..done + length]);
+            page.symbols.copy(within as u64, symbols, done as u64, length as u64);
             done += length;
         }
         if !bytes.is_empty() {
@@ -92,13 +105,21 @@ impl Contents {
         }
     }
 
-    fn page_mut(&mut self, index: u64) -> &mut [u8; PAGE as usize] {
+    fn page_mut(&mut self, index: u64) -> &mut Page {
         if !self.pages.contains_key(&index) {
-            let mut page = [0; PAGE as usize];
-            self.read_base(&mut page, index * PAGE);
-            self.pages.insert(index, Rc::new(page));
+            let mut bytes = [0; PAGE as usize];
+            self.read_base(&mut bytes, index * PAGE);
+            let page = Rc::new(Page { bytes, symbols: Symbols::default() });
+            Rc::make_mut(&mut self.pages).insert(index, page);
         }
-        Rc::make_mut(self.pages.get_mut(&index).expect("just made"))
+        Rc::make_mut(Rc::make_mut(&mut self.pages).get_mut(&index).expect("just made"))
+    }
+
+    /// Makes zeros of a part of a page.
+    fn clear(&mut self, index: u64, within: u64, length: u64) {
+        let page = self.page_mut(index);
+        page.bytes[within as usize..(within + length) as usize].fill(0);
+        page.symbols.clear(within..within + length);
     }
 
     /// Cuts or extends the file; an extension is a hole.
@@ -107,9 +128,9 @@ impl Contents {
             if let Some(base) = &mut self.base {
                 base.size = base.size.min(size);
             }
-            self.pages.split_off(&size.div_ceil(PAGE));
+            Rc::make_mut(&mut self.pages).split_off(&size.div_ceil(PAGE));
             if !size.is_multiple_of(PAGE) && self.pages.contains_key(&(size / PAGE)) {
-                self.page_mut(size / PAGE)[(size % PAGE) as usize..].fill(0);
+                self.clear(size / PAGE, size % PAGE, PAGE - size % PAGE);
             }
         }
         self.size = size;
@@ -137,9 +158,9 @@ impl Contents {
             let index = position / PAGE;
             let whole = within == 0 && count == PAGE;
             if whole && position >= self.base_size() {
-                self.pages.remove(&index);
+                Rc::make_mut(&mut self.pages).remove(&index);
             } else {
-                self.page_mut(index)[within as usize..(within + count) as usize].fill(0);
+                self.clear(index, within, count);
             }
             position += count;
         }

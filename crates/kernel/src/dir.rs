@@ -1,18 +1,21 @@
 //! Open directories and `getdents64`.
 
+use std::rc::Rc;
+
 use fathom_engine::system::SystemContext;
 use libc::{EINVAL, EISDIR};
 
 use crate::errno::{Called, Errno};
 use crate::fd::{FileDescription, Io};
 use crate::overlay::{Listed, NodeId};
+use crate::symbols::Symbols;
 use crate::{Linux, World};
 
 /// An open directory. Its entries are taken down when first asked for and after a rewind.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectoryFile {
     node: NodeId,
-    listing: Option<Vec<Listed>>,
+    listing: Option<Rc<[Listed]>>,
     position: usize,
 }
 
@@ -23,11 +26,17 @@ impl DirectoryFile {
 }
 
 impl FileDescription for DirectoryFile {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
-    fn read(&mut self, _: &mut World, _: Io, _: &mut [u8]) -> Result<usize, Errno> {
+    fn read(
+        &mut self,
+        _: &mut World,
+        _: Io,
+        _: &mut [u8],
+        _: &mut Symbols,
+    ) -> Result<usize, Errno> {
         Err(Errno(EISDIR))
     }
 
@@ -50,7 +59,7 @@ impl FileDescription for DirectoryFile {
 
     fn list(&mut self, world: &mut World) -> Result<&[Listed], Errno> {
         if self.listing.is_none() {
-            self.listing = Some(world.tree.list(self.node)?);
+            self.listing = Some(world.tree.list(self.node)?.into());
         }
         Ok(self.listing.as_deref().expect("just made"))
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use fathom_engine::outcome::Fault;
+use fathom_engine::outcome::{Fault, FaultKind};
 use fathom_engine::system::Reply;
 
 /// An error number of Linux.
@@ -41,6 +41,20 @@ impl From<Errno> for Early {
 impl From<Fault> for Early {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
+    }
+}
+
+/// Whether the engine settles what is symbolic and makes the call again.
+pub(crate) fn is_repeated(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Symbolic | FaultKind::SymbolicSize)
+}
+
+/// What memory gives, if it does: for calls that do without.
+pub(crate) fn if_there<T>(result: Result<T, Fault>) -> Result<Option<T>, Early> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(fault) if is_repeated(&fault) => Err(fault.into()),
+        Err(_) => Ok(None),
     }
 }
 

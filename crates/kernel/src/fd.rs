@@ -1,24 +1,35 @@
 //! Descriptors, the open files behind them, and what an open file can do.
 
 use std::fmt::Debug;
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
 
 use libc::{EBADF, EINVAL, EMFILE, ENOTDIR, ENOTTY, ESPIPE, O_ACCMODE, O_RDONLY, O_WRONLY};
 
 use crate::World;
 use crate::errno::Errno;
 use crate::overlay::{Listed, NodeId};
+use crate::symbols::Symbols;
 
 /// What a file of some kind does when called upon. The defaults refuse as Linux does, so a new
 /// kind of file implements only what it supports.
 pub(crate) trait FileDescription: Debug {
-    fn boxed_clone(&self) -> Box<dyn FileDescription>;
+    fn copied(&self) -> Rc<dyn FileDescription>;
 
-    /// Reads at `offset`, or at the file's own position, which moves. 0 is the end.
-    fn read(&mut self, _: &mut World, _: Io, _: &mut [u8]) -> Result<usize, Errno> {
+    /// Reads at `offset`, or at the file's own position, which moves. 0 is the end. The symbols,
+    /// none before, are to be those of the buffer.
+    fn read(
+        &mut self,
+        _: &mut World,
+        _: Io,
+        _: &mut [u8],
+        _: &mut Symbols,
+    ) -> Result<usize, Errno> {
         Err(Errno(EINVAL))
     }
 
-    fn write(&mut self, _: &mut World, _: Io, _: &[u8]) -> Result<usize, Errno> {
+    /// Writes likewise; the symbols are those of the bytes.
+    fn write(&mut self, _: &mut World, _: Io, _: &[u8], _: &Symbols) -> Result<usize, Errno> {
         Err(Errno(EINVAL))
     }
 
@@ -84,31 +95,42 @@ pub(crate) struct Io {
     pub flags: i32,
 }
 
+/// The description of an open file. Clones share it until one of them changes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Description(Rc<dyn FileDescription>);
+
+impl Deref for Description {
+    type Target = dyn FileDescription;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for Description {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        if Rc::get_mut(&mut self.0).is_none() {
+            self.0 = self.0.copied();
+        }
+        Rc::get_mut(&mut self.0).expect("it is ours alone now")
+    }
+}
+
 /// An open file: what `dup` shares.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct OpenFile {
-    pub description: Box<dyn FileDescription>,
+    pub description: Description,
     /// Access mode and status flags, as `F_GETFL` gives them.
     pub flags: i32,
     /// The path it was opened by, for `/proc/self/fd`.
-    pub path: Vec<u8>,
+    pub path: Rc<[u8]>,
     n_descriptors: u32,
-}
-
-impl Clone for OpenFile {
-    fn clone(&self) -> Self {
-        Self {
-            description: self.description.boxed_clone(),
-            flags: self.flags,
-            path: self.path.clone(),
-            n_descriptors: self.n_descriptors,
-        }
-    }
 }
 
 impl OpenFile {
     pub fn new(description: Box<dyn FileDescription>, flags: i32) -> Self {
-        Self { description, flags, path: Vec::new(), n_descriptors: 0 }
+        let description = Description(description.into());
+        Self { description, flags, path: Rc::default(), n_descriptors: 0 }
     }
 
     pub fn check_readable(&self) -> Result<(), Errno> {
@@ -133,7 +155,7 @@ struct Descriptor {
 }
 
 /// The descriptors of the process.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct FileTable {
     descriptors: Vec<Option<Descriptor>>,
     files: Vec<Option<OpenFile>>,
@@ -141,6 +163,10 @@ pub(crate) struct FileTable {
 }
 
 impl FileTable {
+    pub fn new(limit: usize) -> Self {
+        Self { descriptors: Vec::new(), files: Vec::new(), limit }
+    }
+
     pub fn get(&mut self, fd: i32) -> Result<&mut OpenFile, Errno> {
         let file = self.descriptor(fd)?.file;
         Ok(self.files[file].as_mut().expect("a descriptor's file is open"))

@@ -10,6 +10,7 @@ use crate::World;
 use crate::errno::Errno;
 use crate::fd::{FileDescription, Io};
 use crate::overlay::{Kind, NodeId};
+use crate::symbols::Symbols;
 
 /// The largest file ext4 keeps with blocks of 4096 bytes.
 const MAX_SIZE: u64 = (1 << 44) - 4096;
@@ -34,14 +35,20 @@ impl RegularFile {
 }
 
 impl FileDescription for RegularFile {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
-    fn read(&mut self, world: &mut World, io: Io, buffer: &mut [u8]) -> Result<usize, Errno> {
+    fn read(
+        &mut self,
+        world: &mut World,
+        io: Io,
+        buffer: &mut [u8],
+        symbols: &mut Symbols,
+    ) -> Result<usize, Errno> {
         let offset = io.offset.unwrap_or(self.position);
         let count = match (&world.tree.node(self.node).kind, &self.host) {
-            (Kind::File(contents), _) => contents.read_at(buffer, offset),
+            (Kind::File(contents), _) => contents.read_at(buffer, symbols, offset),
             (_, Some(file)) => file.read_at(buffer, offset)?,
             (_, None) => world.tree.open_host(self.node)?.read_at(buffer, offset)?,
         };
@@ -51,7 +58,13 @@ impl FileDescription for RegularFile {
         Ok(count)
     }
 
-    fn write(&mut self, world: &mut World, io: Io, bytes: &[u8]) -> Result<usize, Errno> {
+    fn write(
+        &mut self,
+        world: &mut World,
+        io: Io,
+        bytes: &[u8],
+        symbols: &Symbols,
+    ) -> Result<usize, Errno> {
         let appends = io.flags & O_APPEND != 0;
         let offset = match appends {
             true => self.size(world)?,
@@ -65,7 +78,7 @@ impl FileDescription for RegularFile {
             return Err(Errno(EFBIG));
         }
         let bytes = &bytes[..bytes.len().min(room as usize)];
-        world.tree.contents_mut(self.node)?.write_at(bytes, offset);
+        world.tree.contents_mut(self.node)?.write_at(bytes, symbols, offset);
         world.tree.touch_modified(self.node);
         if io.offset.is_none() {
             self.position = offset + bytes.len() as u64;
@@ -125,8 +138,8 @@ impl RegularFile {
 pub(crate) struct PathOnly(pub NodeId);
 
 impl FileDescription for PathOnly {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
     fn stat(&self, world: &World) -> Result<libc::stat, Errno> {
@@ -166,20 +179,26 @@ pub(crate) struct DeviceFile {
 }
 
 impl FileDescription for DeviceFile {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
-    fn read(&mut self, world: &mut World, _: Io, buffer: &mut [u8]) -> Result<usize, Errno> {
+    fn read(
+        &mut self,
+        world: &mut World,
+        _: Io,
+        buffer: &mut [u8],
+        symbols: &mut Symbols,
+    ) -> Result<usize, Errno> {
         match self.device {
             Device::Null => return Ok(0),
             Device::Zero | Device::Full => buffer.fill(0),
-            Device::Random => world.random.fill(buffer),
+            Device::Random => world.fill_random(buffer, symbols),
         }
         Ok(buffer.len())
     }
 
-    fn write(&mut self, _: &mut World, _: Io, bytes: &[u8]) -> Result<usize, Errno> {
+    fn write(&mut self, _: &mut World, _: Io, bytes: &[u8], _: &Symbols) -> Result<usize, Errno> {
         match self.device {
             Device::Full if !bytes.is_empty() => Err(Errno(ENOSPC)),
             _ => Ok(bytes.len()),

@@ -419,7 +419,7 @@ impl Linux {
             return self.world.tree.path_of(node).ok_or(Errno(ENOENT));
         }
         Ok(match file.path.first() {
-            Some(b'/') => file.path.clone(),
+            Some(b'/') => file.path.to_vec(),
             Some(_) => [&cwd[..], b"/", &file.path].concat(),
             None => format!("pipe:[{}]", file.description.stat(&self.world)?.st_ino).into_bytes(),
         })

@@ -9,6 +9,7 @@ use crate::World;
 use crate::errno::{Errno, host};
 use crate::fd::{FileDescription, Io};
 use crate::overlay::NodeId;
+use crate::symbols::Symbols;
 use crate::terminal;
 
 /// A descriptor of the host. Its position is the host's, shared with whoever else has it. A call
@@ -47,11 +48,17 @@ impl HostFile {
 }
 
 impl FileDescription for HostFile {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
-    fn read(&mut self, _: &mut World, io: Io, buffer: &mut [u8]) -> Result<usize, Errno> {
+    fn read(
+        &mut self,
+        _: &mut World,
+        io: Io,
+        buffer: &mut [u8],
+        _: &mut Symbols,
+    ) -> Result<usize, Errno> {
         if io.flags & O_NONBLOCK != 0 && self.poll(POLLIN) == 0 {
             return Err(Errno(EAGAIN));
         }
@@ -66,7 +73,16 @@ impl FileDescription for HostFile {
         Ok(count as usize)
     }
 
-    fn write(&mut self, _: &mut World, io: Io, bytes: &[u8]) -> Result<usize, Errno> {
+    fn write(
+        &mut self,
+        world: &mut World,
+        io: Io,
+        bytes: &[u8],
+        symbols: &Symbols,
+    ) -> Result<usize, Errno> {
+        if !symbols.is_empty() {
+            world.note("symbolic bytes were copied to a file of the host as zeros");
+        }
         let (fd, data, length) = (self.raw(), bytes.as_ptr().cast(), bytes.len());
         // SAFETY: the bytes are readable for their length.
         let count = host(unsafe {

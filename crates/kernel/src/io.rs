@@ -1,11 +1,15 @@
 //! Calls on descriptors: reading, writing, seeking, duplicating, `fcntl`.
 
+use std::borrow::Cow;
+
 use fathom_engine::memory::Memory;
+use fathom_engine::outcome::Fault;
 use fathom_engine::system::SystemContext;
 use libc::{EBADF, EINVAL, EPIPE, O_APPEND, O_NONBLOCK};
 
 use crate::Linux;
 use crate::errno::{Called, Early, Errno};
+use crate::symbols::Symbols;
 
 /// The most one call transfers, as in Linux.
 const MAX_TRANSFER: u64 = 0x7fff_f000;
@@ -89,25 +93,20 @@ impl Linux {
         let mut total = 0;
         for &(address, length) in vectors {
             let room = memory.extent(address).unwrap_or(0).min(length);
-            let io = file.io(offset);
-            let result = if room == length {
-                let buffer = memory.slice_mut(address, length)?;
-                file.description.read(&mut self.world, io, buffer)
-            } else {
-                // The object is smaller than the count says: a fault only if the data goes past it.
-                let mut buffer = vec![0; room as usize + 1];
-                let result = file.description.read(&mut self.world, io, &mut buffer);
-                let count = *result.as_ref().unwrap_or(&0);
-                if count as u64 > room {
-                    memory.slice_mut(address, length)?;
-                }
-                memory.write(address, &buffer[..count.min(room as usize)])?;
-                result
-            };
+            // An object smaller than the count is a fault only if the data goes past it: one
+            // byte more shows that.
+            let mut buffer = vec![0; length.min(room + 1) as usize];
+            let (io, mut symbols) = (file.io(offset), Symbols::default());
+            let result = file.description.read(&mut self.world, io, &mut buffer, &mut symbols);
             let count = match result {
                 Err(_) if total > 0 => break,
                 result => result?,
             };
+            if count as u64 > room {
+                memory.slice_mut(address, length)?;
+            }
+            memory.write(address, &buffer[..count])?;
+            memory.set_symbols(address, symbols.as_slice());
             total += count as i64;
             offset = offset.map(|offset| offset.saturating_add(count as u64));
             if (count as u64) < length {
@@ -166,17 +165,21 @@ impl Linux {
             let position = file.description.seek(&mut self.world, 0, libc::SEEK_CUR);
             position.map_err(|_| Errno(libc::ESPIPE))?;
         }
-        let single = matches!(vectors, [_]);
-        let gathered = match single {
-            true => Vec::new(),
-            false => gather(memory, vectors)?,
-        };
-        let bytes = match (single, vectors) {
-            (true, &[(address, length)]) => memory.slice(address, length)?,
-            _ => &gathered,
+        if file.description.host_fd().is_some() {
+            // The host takes no symbols: the engine picks values for them.
+            for &(address, length) in vectors {
+                memory.slice(address, length)?;
+            }
+        }
+        let (bytes, symbols) = match *vectors {
+            [(address, length)] => (
+                Cow::Borrowed(bytes_at(memory, address, length)?),
+                Symbols::from(memory.symbols(address, length)),
+            ),
+            _ => gather(memory, vectors)?,
         };
         let io = file.io(offset);
-        let result = file.description.write(&mut self.world, io, bytes);
+        let result = file.description.write(&mut self.world, io, &bytes, &symbols);
         if result == Err(Errno(EPIPE)) {
             self.signals.raise(libc::SIGPIPE);
         }
@@ -368,13 +371,15 @@ impl Linux {
             let length = buffer.len().min((count - total) as usize);
             let source = self.files.get(from)?;
             let io = source.io(source_at);
-            let read = source.description.read(&mut self.world, io, &mut buffer[..length])?;
+            let (part, mut symbols) = (&mut buffer[..length], Symbols::default());
+            let read = source.description.read(&mut self.world, io, part, &mut symbols)?;
             if read == 0 {
                 break;
             }
             let target = self.files.get(to)?;
             let io = target.io(target_at);
-            let result = target.description.write(&mut self.world, io, &buffer[..read]);
+            let part = &buffer[..read];
+            let result = target.description.write(&mut self.world, io, part, &symbols);
             let written = match result {
                 Err(Errno(EPIPE)) => {
                     self.signals.raise(libc::SIGPIPE);
@@ -398,10 +403,18 @@ impl Linux {
     }
 }
 
-fn gather(memory: &Memory, vectors: &[(u64, u64)]) -> Result<Vec<u8>, Early> {
-    let mut bytes = Vec::new();
+/// Bytes of memory, with placeholders for the symbolic ones. None may be anywhere.
+pub(crate) fn bytes_at(memory: &Memory, address: u64, length: u64) -> Result<&[u8], Fault> {
+    if length == 0 { Ok(&[]) } else { memory.bytes(address, length) }
+}
+
+/// The pieces as one, with their symbolic bytes.
+fn gather<'a>(memory: &Memory, vectors: &[(u64, u64)]) -> Result<(Cow<'a, [u8]>, Symbols), Early> {
+    let (mut bytes, mut symbols) = (Vec::new(), Symbols::default());
     for &(address, length) in vectors {
-        bytes.extend_from_slice(memory.slice(address, length)?);
+        let piece = Symbols::from(memory.symbols(address, length));
+        symbols.copy(bytes.len() as u64, &piece, 0, length);
+        bytes.extend_from_slice(bytes_at(memory, address, length)?);
     }
-    Ok(bytes)
+    Ok((Cow::Owned(bytes), symbols))
 }

@@ -4,6 +4,7 @@
 //! readable as far as the sandbox lets them be, writes stay in a private layer, time is counted
 //! in instructions, and nothing is random. What is not done as Linux does it goes to the ledger.
 
+mod captured;
 mod contents;
 mod dir;
 mod errno;
@@ -11,9 +12,12 @@ mod fd;
 mod file;
 mod fs;
 mod host;
+mod inputs;
 mod io;
+mod metadata;
 mod mm;
 mod names;
+mod nodes;
 mod open;
 mod overlay;
 mod path;
@@ -21,31 +25,39 @@ mod pipe;
 mod poll;
 mod proc;
 mod process;
+mod random;
 mod sandbox;
 mod signal;
 mod socket;
 mod stat;
+mod symbols;
 mod terminal;
 mod through;
 mod time;
 
+use std::any::Any;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use fathom_engine::outcome::Fault;
 use fathom_engine::system::{Reply, System, SystemContext};
+use fathom_expr::ExprId;
 use libc::{AT_FDCWD, AT_REMOVEDIR, AT_SYMLINK_NOFOLLOW, O_CREAT, O_TRUNC, O_WRONLY};
 
-use crate::errno::{Called, Early, Errno};
+pub use crate::captured::Printed;
+use crate::contents::Contents;
+use crate::errno::{Called, Early, Errno, is_repeated};
 use crate::fd::{FileTable, OpenFile};
 use crate::host::HostFile;
+pub use crate::inputs::{InputError, InputFile, Inputs};
 use crate::mm::Mappings;
 use crate::overlay::{NodeId, PID, ROOT, Tree, User};
 use crate::path::Links;
 use crate::pipe::Pipes;
 use crate::poll::milliseconds;
 use crate::proc::Proc;
-use crate::process::{Process, Random};
+use crate::process::Process;
+use crate::random::Random;
 use crate::sandbox::Sandbox;
 use crate::signal::Signals;
 use crate::time::Clock;
@@ -91,7 +103,8 @@ impl Config {
 /// The start time unless told otherwise, 2033-05-18: files of the host are older.
 pub const START_TIME: Duration = Duration::from_secs(2_000_000_000);
 
-/// The kernel of one process.
+/// The kernel of one process. A clone is the kernel of a forked state: it costs as much as there
+/// are descriptors, and shares everything large until one of them changes it.
 #[derive(Clone, Debug)]
 pub struct Linux {
     files: FileTable,
@@ -102,6 +115,10 @@ pub struct Linux {
     process: Process,
     mappings: Mappings,
     proc: Proc,
+    /// What holds of the inputs, to be said at the first system call.
+    assumptions: Vec<ExprId>,
+    /// Whether memory may be symbolic, so that a call may have to be made again.
+    is_symbolic: bool,
 }
 
 /// What open files share.
@@ -111,6 +128,8 @@ pub(crate) struct World {
     pipes: Pipes,
     clock: Clock,
     random: Random,
+    /// What went to standard output and standard error, where it is kept.
+    printed: [Contents; 2],
 }
 
 impl World {
@@ -123,6 +142,16 @@ impl World {
 impl Linux {
     /// A process with the host's descriptors 0 to 2, in `config.cwd`.
     pub fn new(config: Config) -> Self {
+        let mut linux = Self::without_streams(config);
+        for fd in 0..3 {
+            if let Ok((file, flags)) = HostFile::duplicate_of(fd) {
+                linux.files.open_at(fd as usize, OpenFile::new(Box::new(file), flags), false);
+            }
+        }
+        linux
+    }
+
+    fn without_streams(config: Config) -> Self {
         let named = config.named.iter().map(|path| config.cwd.join(path));
         let allowed = config.allow_read.iter().cloned();
         let given = std::iter::once(config.cwd.clone()).chain(named).chain(allowed);
@@ -131,15 +160,9 @@ impl Linux {
             tree: Tree::new(sandbox, host_user()),
             pipes: Pipes::default(),
             clock: Clock::new(config.start_time),
-            random: Random(config.seed),
+            random: Random::new(config.seed),
+            printed: Default::default(),
         };
-        let mut files = FileTable::default();
-        files.limit = host_file_limit();
-        for fd in 0..3 {
-            if let Ok((file, flags)) = HostFile::duplicate_of(fd) {
-                files.open_at(fd as usize, OpenFile::new(Box::new(file), flags), false);
-            }
-        }
         world.tree.now = world.clock.now();
         let proc = Proc::new(&mut world.tree, &config);
         let path = config.cwd.canonicalize().unwrap_or(config.cwd);
@@ -147,7 +170,7 @@ impl Linux {
         let place = world.tree.resolve(ROOT, path, Links::Follow);
         let cwd = place.ok().and_then(|place| place.node).unwrap_or(ROOT);
         let mut linux = Self {
-            files,
+            files: FileTable::new(host_file_limit()),
             world,
             cwd,
             umask: host_umask(),
@@ -155,6 +178,8 @@ impl Linux {
             process: Process::new(&config.program),
             mappings: Mappings::default(),
             proc,
+            assumptions: Vec::new(),
+            is_symbolic: false,
         };
         linux.note_cwd();
         linux
@@ -168,6 +193,7 @@ impl System for Linux {
         number: u64,
         args: [u64; 6],
     ) -> Result<Reply, Fault> {
+        let before = (self.is_symbolic && !is_atomic(number)).then(|| self.clone());
         self.world.clock.instructions = context.instructions as i64;
         self.world.tree.now = self.world.clock.now();
         self.proc.bytes = context.memory.live_bytes();
@@ -177,14 +203,32 @@ impl System for Linux {
             other => other,
         };
         let reply = value.and_then(|value| self.deliver(context, value));
-        for note in std::mem::take(&mut self.world.tree.notes) {
+        let notes = std::mem::take(&mut self.world.tree.notes);
+        if let Err(Early::Fault(fault)) = &reply
+            && is_repeated(fault)
+        {
+            if let Some(before) = before {
+                *self = before;
+            }
+            return Err(*fault);
+        }
+        for note in notes {
             context.ledger.record(context.site, note);
         }
+        context.assumptions.append(&mut self.assumptions);
         match reply {
             Ok(reply) | Err(Early::Reply(reply)) => Ok(reply),
             Err(Early::Errno(errno)) => Ok(Reply::Value(-i64::from(errno))),
             Err(Early::Fault(fault)) => Err(fault),
         }
+    }
+
+    fn fork(&self) -> Box<dyn System> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
@@ -412,6 +456,24 @@ impl Linux {
     }
 }
 
+/// Frequent calls that have done all they do with memory before they change anything, so that
+/// nothing has to be taken back when they are made again.
+fn is_atomic(number: u64) -> bool {
+    matches!(
+        number as i64,
+        libc::SYS_write
+            | libc::SYS_writev
+            | libc::SYS_pwrite64
+            | libc::SYS_lseek
+            | libc::SYS_close
+            | libc::SYS_stat
+            | libc::SYS_lstat
+            | libc::SYS_fstat
+            | libc::SYS_newfstatat
+            | libc::SYS_getpid
+    )
+}
+
 fn host_user() -> User {
     // SAFETY: plain host calls; the list has the length asked for.
     unsafe {
@@ -419,7 +481,7 @@ fn host_user() -> User {
         let mut groups = vec![0; count as usize];
         let count = libc::getgroups(count, groups.as_mut_ptr()).max(0);
         groups.truncate(count as usize);
-        User { uid: libc::geteuid(), gid: libc::getegid(), groups }
+        User { uid: libc::geteuid(), gid: libc::getegid(), groups: groups.into() }
     }
 }
 

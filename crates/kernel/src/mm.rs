@@ -1,13 +1,17 @@
 //! Memory from the kernel: `mmap` and its relatives. Every mapping is an object of its own.
 
-use fathom_engine::memory::ObjectKind;
+use std::rc::Rc;
+
+use fathom_engine::memory::{Memory, ObjectKind};
 use fathom_engine::system::SystemContext;
 use libc::{EINVAL, ENODEV, ENOMEM, MAP_ANONYMOUS, MAP_FIXED, MAP_SHARED, PROT_WRITE};
 
-use crate::Linux;
 use crate::contents::PAGE;
-use crate::errno::{Called, Errno};
+use crate::errno::{Called, Early, Errno, if_there};
 use crate::fd::OpenFile;
+use crate::io::bytes_at;
+use crate::symbols::Symbols;
+use crate::{Linux, World};
 
 const MAP_FIXED_NOREPLACE: i32 = 0x10_0000;
 
@@ -16,7 +20,7 @@ const BREAK: i64 = 0x5555_5555_0000;
 
 /// The mappings that live.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mappings(Vec<Mapping>);
+pub(crate) struct Mappings(Rc<Vec<Mapping>>);
 
 #[derive(Clone, Debug)]
 struct Mapping {
@@ -29,6 +33,10 @@ struct Mapping {
 impl Mappings {
     fn at(&self, address: u64) -> Option<usize> {
         self.0.iter().position(|mapping| address.wrapping_sub(mapping.base) < mapping.length)
+    }
+
+    fn get_mut(&mut self) -> &mut Vec<Mapping> {
+        Rc::make_mut(&mut self.0)
     }
 }
 
@@ -59,16 +67,7 @@ impl Linux {
         let base = base.map_err(|_| Errno(ENOMEM))?;
         let mut shared = None;
         if let Some(mut file) = file {
-            let io = file.io(Some(offset));
-            let bytes = context.memory.slice_mut(base, length)?;
-            let mut done = 0;
-            while done < bytes.len() {
-                let io = crate::fd::Io { offset: Some(offset + done as u64), ..io };
-                match file.description.read(&mut self.world, io, &mut bytes[done..])? {
-                    0 => break,
-                    count => done += count,
-                }
-            }
+            fill(&mut self.world, context.memory, &mut file, offset, (base, length))?;
             if flags & libc::MAP_TYPE == MAP_SHARED && protection & PROT_WRITE != 0 {
                 self.world
                     .note("a shared file mapping is written back at munmap, msync and exit only");
@@ -78,7 +77,7 @@ impl Linux {
         if protection & PROT_WRITE == 0 && flags & MAP_ANONYMOUS == 0 {
             context.memory.set_writable(base, false);
         }
-        self.mappings.0.push(Mapping { base, length, shared });
+        self.mappings.get_mut().push(Mapping { base, length, shared });
         Ok(base as i64)
     }
 
@@ -114,41 +113,47 @@ impl Linux {
             self.world.note("munmap of a part of a mapping does nothing");
             return Ok(0);
         }
-        self.write_back(context, index);
-        self.mappings.0.remove(index);
+        self.write_back(context, index)?;
+        self.mappings.get_mut().remove(index);
         context.memory.free(address, context.trace)?;
         Ok(0)
     }
 
     pub(crate) fn msync(&mut self, context: &mut SystemContext<'_>, address: u64) -> Called {
         match self.mappings.at(address) {
-            Some(index) => self.write_back(context, index),
+            Some(index) => self.write_back(context, index)?,
             None => return Err(Errno(ENOMEM).into()),
         }
         Ok(0)
     }
 
     /// Writes a shared mapping to its file, as far as the file goes.
-    fn write_back(&mut self, context: &mut SystemContext<'_>, index: usize) {
-        let mapping = &mut self.mappings.0[index];
-        let Some((file, offset)) = &mut mapping.shared else { return };
-        let Ok(stat) = file.description.stat(&self.world) else { return };
+    fn write_back(&mut self, context: &mut SystemContext<'_>, index: usize) -> Result<(), Early> {
+        let mapping = &mut self.mappings.get_mut()[index];
+        let Some((file, offset)) = &mut mapping.shared else { return Ok(()) };
+        let Ok(stat) = file.description.stat(&self.world) else { return Ok(()) };
         let length = (stat.st_size as u64).saturating_sub(*offset).min(mapping.length);
-        let Ok(bytes) = context.memory.slice(mapping.base, length) else { return };
-        let mut current = vec![0; bytes.len()];
+        let Some(bytes) = if_there(bytes_at(context.memory, mapping.base, length))? else {
+            return Ok(());
+        };
+        let symbols = Symbols::from(context.memory.symbols(mapping.base, length));
+        let (mut current, mut current_symbols) = (vec![0; bytes.len()], Symbols::default());
         let io = file.io(Some(*offset));
-        let same = file.description.read(&mut self.world, io, &mut current) == Ok(bytes.len())
-            && current == bytes;
-        if !same && file.description.write(&mut self.world, io, bytes).is_err() {
+        let description = &mut file.description;
+        let count = description.read(&mut self.world, io, &mut current, &mut current_symbols);
+        let same = count == Ok(bytes.len()) && current == bytes && current_symbols == symbols;
+        if !same && description.write(&mut self.world, io, bytes, &symbols).is_err() {
             self.world.note("a shared file mapping could not be written back");
         }
+        Ok(())
     }
 
     /// What the kernel does when the process ends.
-    pub(crate) fn finish(&mut self, context: &mut SystemContext<'_>) {
+    pub(crate) fn finish(&mut self, context: &mut SystemContext<'_>) -> Result<(), Early> {
         for index in 0..self.mappings.0.len() {
-            self.write_back(context, index);
+            self.write_back(context, index)?;
         }
+        Ok(())
     }
 
     pub(crate) fn mprotect(
@@ -192,12 +197,16 @@ impl Linux {
         if self.mappings.0[index].base != old || flags as i32 & libc::MREMAP_MAYMOVE == 0 {
             return if length < old_length { Ok(old as i64) } else { Err(Errno(ENOMEM).into()) };
         }
-        let bytes = context.memory.slice(old, self.mappings.0[index].length.min(length))?.to_vec();
+        let kept = self.mappings.0[index].length.min(length);
+        let bytes = bytes_at(context.memory, old, kept)?.to_vec();
+        let symbols = context.memory.symbols(old, kept);
         let base = context.memory.allocate(length, PAGE, ObjectKind::Mapping, context.trace);
         let base = base.map_err(|_| Errno(ENOMEM))?;
         context.memory.write(base, &bytes)?;
+        context.memory.set_symbols(base, &symbols);
         context.memory.free(old, context.trace)?;
-        (self.mappings.0[index].base, self.mappings.0[index].length) = (base, length);
+        let mapping = &mut self.mappings.get_mut()[index];
+        (mapping.base, mapping.length) = (base, length);
         Ok(base as i64)
     }
 
@@ -216,14 +225,11 @@ impl Linux {
             self.mappings.at(address).is_some_and(|i| self.mappings.0[i].shared.is_none());
         if advice == libc::MADV_DONTNEED && writable {
             let length = length.min(context.memory.extent(address).unwrap_or(0));
-            if let Ok(bytes) = context.memory.slice_mut(address, length) {
-                bytes.fill(0);
-            }
+            if_there(context.memory.write(address, &vec![0; length as usize]))?;
         }
         Ok(0)
     }
 
-    /// Every page of a mapping is in memory.
     /// Every page that holds a byte of a live object is in memory; the others do not exist.
     pub(crate) fn mincore(
         &mut self,
@@ -240,7 +246,33 @@ impl Linux {
         if !(0..pages).all(exists) {
             return Err(Errno(ENOMEM).into());
         }
-        context.memory.slice_mut(vector, pages)?.fill(1);
+        context.memory.write(vector, &vec![1; pages as usize])?;
         Ok(0)
     }
+}
+
+/// Fills a new mapping, base and length, with the bytes of a file from `offset` on.
+fn fill(
+    world: &mut World,
+    memory: &mut Memory,
+    file: &mut OpenFile,
+    offset: u64,
+    (base, length): (u64, u64),
+) -> Result<(), Early> {
+    const PIECE: u64 = 1 << 20;
+    let mut buffer = vec![0; length.min(PIECE) as usize];
+    let mut done = 0;
+    while done < length {
+        let part = &mut buffer[..(length - done).min(PIECE) as usize];
+        let mut symbols = Symbols::default();
+        let io = file.io(Some(offset.saturating_add(done)));
+        let count = file.description.read(world, io, part, &mut symbols)?;
+        if count == 0 {
+            break;
+        }
+        memory.write(base + done, &part[..count])?;
+        memory.set_symbols(base + done, symbols.as_slice());
+        done += count as u64;
+    }
+    Ok(())
 }

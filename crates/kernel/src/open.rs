@@ -23,7 +23,7 @@ use crate::path::{Last, Links, Place, descriptor_alias};
 use crate::pipe::PipeEnd;
 
 /// What every 64-bit `open` sets; the C library defines it as 0.
-const O_LARGEFILE: i32 = 0o100000;
+pub(crate) const O_LARGEFILE: i32 = 0o100000;
 
 impl Linux {
     pub(crate) fn openat(
@@ -141,7 +141,7 @@ impl Linux {
             None if creates && place.last == Last::Name => self.create_file(&place, flags, mode)?,
             None => return Err(Errno(ENOENT).into()),
         };
-        file.path = path.to_vec();
+        file.path = path.into();
         Ok(file)
     }
 

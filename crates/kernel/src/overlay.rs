@@ -15,11 +15,14 @@ use libc::{EACCES, EISDIR, ENOENT, ENOTDIR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S
 
 use crate::contents::Contents;
 use crate::errno::{Errno, host};
+use crate::metadata::{CTIME, Field, MTIME, NLINK};
+use crate::nodes::Nodes;
 use crate::pipe::PipeId;
 use crate::sandbox::{Sandbox, Sight, is_other_process, is_private};
+use crate::symbols::Symbols;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct NodeId(u32);
+pub(crate) struct NodeId(pub u32);
 
 pub(crate) const ROOT: NodeId = NodeId(0);
 
@@ -34,6 +37,14 @@ pub(crate) struct Node {
     pub host: Option<PathBuf>,
     /// Its own metadata; `None` while the host's holds.
     stat: Option<libc::stat>,
+    /// The symbolic bytes of its metadata, by their offsets in a `stat`.
+    pub symbols: Symbols,
+}
+
+impl Node {
+    fn of_host(kind: Kind, path: PathBuf) -> Self {
+        Self { kind, host: Some(path), stat: None, symbols: Symbols::default() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -51,11 +62,25 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Directory {
     pub parent: NodeId,
-    pub name: Vec<u8>,
+    pub name: Rc<[u8]>,
     /// Has no name any more.
     pub removed: bool,
     /// What is known of its entries; `None`: the host's entry of that name is gone.
-    entries: BTreeMap<Vec<u8>, Option<NodeId>>,
+    entries: Rc<BTreeMap<Rc<[u8]>, Option<NodeId>>>,
+}
+
+impl Directory {
+    fn new(parent: NodeId, name: &[u8]) -> Self {
+        Self { parent, name: name.into(), removed: false, entries: Rc::default() }
+    }
+
+    fn enter(&mut self, name: &[u8], node: Option<NodeId>) {
+        Rc::make_mut(&mut self.entries).insert(name.into(), node);
+    }
+
+    fn forget(&mut self, name: &[u8]) {
+        Rc::make_mut(&mut self.entries).remove(name);
+    }
 }
 
 /// One entry of a directory listing.
@@ -72,16 +97,16 @@ pub(crate) struct Listed {
 pub(crate) struct User {
     pub uid: u32,
     pub gid: u32,
-    pub groups: Vec<u32>,
+    pub groups: Rc<[u32]>,
 }
 
 /// All files the program can reach.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Nodes,
     /// Host files with several names.
-    by_inode: HashMap<(u64, u64), NodeId>,
-    pub sandbox: Sandbox,
+    by_inode: Rc<HashMap<(u64, u64), NodeId>>,
+    pub sandbox: Rc<Sandbox>,
     pub user: User,
     /// Now, for time stamps: seconds and nanoseconds.
     pub now: (i64, i64),
@@ -92,13 +117,12 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub fn new(sandbox: Sandbox, user: User) -> Self {
-        let root =
-            Directory { parent: ROOT, name: Vec::new(), removed: false, entries: BTreeMap::new() };
-        let root = Node { kind: Kind::Directory(root), host: Some("/".into()), stat: None };
+        let mut nodes = Nodes::default();
+        nodes.push(Node::of_host(Kind::Directory(Directory::new(ROOT, b"")), "/".into()));
         Self {
-            nodes: vec![root],
-            by_inode: HashMap::new(),
-            sandbox,
+            nodes,
+            by_inode: Rc::default(),
+            sandbox: Rc::new(sandbox),
             user,
             now: (0, 0),
             next_ino: 0x1000_0000_0000,
@@ -107,11 +131,11 @@ impl Tree {
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        self.nodes.get(id)
     }
 
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.0 as usize]
+        self.nodes.get_mut(id)
     }
 
     pub fn directory(&self, id: NodeId) -> Result<&Directory, Errno> {
@@ -148,19 +172,24 @@ impl Tree {
         Ok(stat)
     }
 
-    /// The node's own metadata, taken over from the host when first changed.
-    pub fn stat_mut(&mut self, id: NodeId) -> Result<&mut libc::stat, Errno> {
+    /// The node's own metadata, taken over from the host when first changed. The fields to be
+    /// set become concrete.
+    pub fn stat_mut(&mut self, id: NodeId, set: &[Field]) -> Result<&mut libc::stat, Errno> {
         if self.node(id).stat.is_none() {
             let stat = self.stat(id)?;
             self.node_mut(id).stat = Some(stat);
         }
-        Ok(self.node_mut(id).stat.as_mut().expect("just made"))
+        let node = self.node_mut(id);
+        for field in set {
+            field.in_stat().for_each(|bytes| node.symbols.clear(bytes));
+        }
+        Ok(node.stat.as_mut().expect("just made"))
     }
 
     /// Sets the time of the last change of the bytes and of the metadata to now.
     pub fn touch_modified(&mut self, id: NodeId) {
         let (seconds, nanoseconds) = self.now;
-        if let Ok(stat) = self.stat_mut(id) {
+        if let Ok(stat) = self.stat_mut(id, &[MTIME, CTIME]) {
             (stat.st_mtime, stat.st_mtime_nsec) = (seconds, nanoseconds);
             (stat.st_ctime, stat.st_ctime_nsec) = (seconds, nanoseconds);
         }
@@ -168,7 +197,7 @@ impl Tree {
 
     pub fn touch_changed(&mut self, id: NodeId) {
         let (seconds, nanoseconds) = self.now;
-        if let Ok(stat) = self.stat_mut(id) {
+        if let Ok(stat) = self.stat_mut(id, &[CTIME]) {
             (stat.st_ctime, stat.st_ctime_nsec) = (seconds, nanoseconds);
         }
     }
@@ -224,7 +253,7 @@ impl Tree {
     /// Notes a file that Linux has in the process's directory and we do not.
     fn note_missing(&mut self, directory: NodeId, name: &[u8]) {
         let own = PID.to_string().into_bytes();
-        if self.directory(directory).is_ok_and(|directory| directory.name == own) {
+        if self.directory(directory).is_ok_and(|directory| *directory.name == own[..]) {
             let path = Path::new("/proc/self").join(OsStr::from_bytes(name));
             if host_lstat(&path).is_ok() {
                 self.notes.push(format!("{} is not supported", path.display()));
@@ -252,7 +281,7 @@ impl Tree {
             && stat.st_mode & S_IFMT != S_IFDIR
             && let Some(&id) = self.by_inode.get(&shared)
         {
-            self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+            self.directory_mut(parent).enter(name, Some(id));
             return Ok(id);
         }
         let kind = match stat.st_mode & S_IFMT {
@@ -262,11 +291,11 @@ impl Tree {
             S_IFIFO => Kind::Fifo(None),
             _ => Kind::Special(stat.st_rdev),
         };
-        let id = self.add_node(Node { kind, host: Some(path), stat: None });
+        let id = self.nodes.push(Node::of_host(kind, path));
         if several {
-            self.by_inode.insert(shared, id);
+            Rc::make_mut(&mut self.by_inode).insert(shared, id);
         }
-        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        self.directory_mut(parent).enter(name, Some(id));
         Ok(id)
     }
 
@@ -276,15 +305,10 @@ impl Tree {
         name: &[u8],
         path: PathBuf,
     ) -> Result<NodeId, Errno> {
-        let kind = Kind::Directory(new_directory(parent, name));
-        let id = self.add_node(Node { kind, host: Some(path), stat: None });
-        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        let kind = Kind::Directory(Directory::new(parent, name));
+        let id = self.nodes.push(Node::of_host(kind, path));
+        self.directory_mut(parent).enter(name, Some(id));
         Ok(id)
-    }
-
-    fn add_node(&mut self, node: Node) -> NodeId {
-        self.nodes.push(node);
-        NodeId(self.nodes.len() as u32 - 1)
     }
 
     /// A new node without a name.
@@ -319,7 +343,8 @@ impl Tree {
             _ => {}
         }
         self.next_ino += 1;
-        Ok(self.add_node(Node { kind, host: None, stat: Some(stat) }))
+        let symbols = Symbols::default();
+        Ok(self.nodes.push(Node { kind, host: None, stat: Some(stat), symbols }))
     }
 
     /// A new node under a name that is free.
@@ -345,8 +370,8 @@ impl Tree {
         mode: u32,
     ) -> Result<NodeId, Errno> {
         let id = self.create_nameless(parent, kind, mode)?;
-        self.stat_mut(id)?.st_nlink = if mode & S_IFMT == S_IFDIR { 2 } else { 1 };
-        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        self.stat_mut(id, &[NLINK])?.st_nlink = if mode & S_IFMT == S_IFDIR { 2 } else { 1 };
+        self.directory_mut(parent).enter(name, Some(id));
         Ok(id)
     }
 
@@ -356,13 +381,13 @@ impl Tree {
         name: &[u8],
         mode: u32,
     ) -> Result<NodeId, Errno> {
-        self.plant(parent, name, Kind::Directory(new_directory(parent, name)), S_IFDIR | mode)
+        self.plant(parent, name, Kind::Directory(Directory::new(parent, name)), S_IFDIR | mode)
     }
 
     /// Lets a name stand for a file of the host.
     pub fn plant_host(&mut self, parent: NodeId, name: &[u8], path: PathBuf) {
-        let id = self.add_node(Node { kind: Kind::HostFile, host: Some(path), stat: None });
-        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        let id = self.nodes.push(Node::of_host(Kind::HostFile, path));
+        self.directory_mut(parent).enter(name, Some(id));
     }
 
     pub fn create_directory(
@@ -371,7 +396,7 @@ impl Tree {
         name: &[u8],
         mode: u32,
     ) -> Result<NodeId, Errno> {
-        self.create(parent, name, Kind::Directory(new_directory(parent, name)), S_IFDIR | mode)
+        self.create(parent, name, Kind::Directory(Directory::new(parent, name)), S_IFDIR | mode)
     }
 
     /// Whether names may be added to and taken from a directory.
@@ -396,16 +421,16 @@ impl Tree {
 
     /// Gives `node` a name.
     pub fn attach(&mut self, parent: NodeId, name: &[u8], id: NodeId) -> Result<(), Errno> {
-        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        self.directory_mut(parent).enter(name, Some(id));
         self.touch_modified(parent);
         if self.is_directory(id) {
             let directory = self.directory_mut(id);
             (directory.parent, directory.removed) = (parent, false);
-            directory.name = name.to_vec();
-            self.stat_mut(id)?.st_nlink = self.stat(id)?.st_nlink.max(2);
-            self.stat_mut(parent)?.st_nlink += 1;
+            directory.name = name.into();
+            self.stat_mut(id, &[NLINK])?.st_nlink = self.stat(id)?.st_nlink.max(2);
+            self.stat_mut(parent, &[NLINK])?.st_nlink += 1;
         } else {
-            self.stat_mut(id)?.st_nlink += 1;
+            self.stat_mut(id, &[NLINK])?.st_nlink += 1;
             self.touch_changed(id);
         }
         Ok(())
@@ -414,16 +439,16 @@ impl Tree {
     /// Takes a name from its node.
     pub fn detach(&mut self, parent: NodeId, name: &[u8], id: NodeId) -> Result<(), Errno> {
         let on_host = self.node(parent).host.is_some();
-        let entries = &mut self.directory_mut(parent).entries;
+        let directory = self.directory_mut(parent);
         match on_host {
-            true => entries.insert(name.to_vec(), None),
-            false => entries.remove(name),
-        };
+            true => directory.enter(name, None),
+            false => directory.forget(name),
+        }
         self.touch_modified(parent);
         if self.is_directory(id) {
-            self.stat_mut(parent)?.st_nlink -= 1;
+            self.stat_mut(parent, &[NLINK])?.st_nlink -= 1;
         } else {
-            self.stat_mut(id)?.st_nlink -= 1;
+            self.stat_mut(id, &[NLINK])?.st_nlink -= 1;
             self.touch_changed(id);
         }
         Ok(())
@@ -431,7 +456,7 @@ impl Tree {
 
     /// Drops what is known about a name, so that the host is asked again.
     pub fn forget(&mut self, parent: NodeId, name: &[u8]) {
-        self.directory_mut(parent).entries.remove(name);
+        self.directory_mut(parent).forget(name);
     }
 
     /// Cuts a node from the host's path, which no longer leads to it.
@@ -445,27 +470,29 @@ impl Tree {
 
     /// Follows a rename on the host.
     pub fn move_host_paths(&mut self, old: &Path, new: &Path) {
-        for node in &mut self.nodes {
-            let Some(path) = &mut node.host else { continue };
+        for id in self.nodes.ids() {
+            let Some(path) = &self.node(id).host else { continue };
             if let Ok(rest) = path.strip_prefix(old) {
-                *path = if rest.as_os_str().is_empty() { new.to_owned() } else { new.join(rest) };
+                let empty = rest.as_os_str().is_empty();
+                let path = if empty { new.to_owned() } else { new.join(rest) };
+                self.node_mut(id).host = Some(path);
             }
         }
     }
 
     /// Puts a node the host has renamed under its new name.
     pub fn adopt_moved(&mut self, parent: NodeId, name: &[u8], id: NodeId) {
-        self.directory_mut(parent).entries.insert(name.to_vec(), Some(id));
+        self.directory_mut(parent).enter(name, Some(id));
         if self.is_directory(id) {
             let directory = self.directory_mut(id);
-            (directory.parent, directory.name) = (parent, name.to_vec());
+            (directory.parent, directory.name) = (parent, name.into());
         }
     }
 
     /// Marks a directory as deleted once its name is gone.
     pub fn bury(&mut self, id: NodeId) -> Result<(), Errno> {
         self.directory_mut(id).removed = true;
-        self.stat_mut(id)?.st_nlink = 0;
+        self.stat_mut(id, &[NLINK])?.st_nlink = 0;
         Ok(())
     }
 
@@ -487,11 +514,11 @@ impl Tree {
         let mut own = Vec::new();
         let listed: std::collections::HashSet<Vec<u8>> =
             listing.iter().map(|entry| entry.name.clone()).collect();
-        for (name, node) in &self.directory(id)?.entries {
-            if let (Some(node), false) = (node, listed.contains(name)) {
+        for (name, node) in self.directory(id)?.entries.iter() {
+            if let (Some(node), false) = (node, listed.contains(&name[..])) {
                 let stat = self.stat(*node)?;
                 let kind = (stat.st_mode >> 12 & 15) as u8;
-                own.push(Listed { name: name.clone(), ino: stat.st_ino, kind });
+                own.push(Listed { name: name.to_vec(), ino: stat.st_ino, kind });
             }
         }
         listing.extend(own);
@@ -516,7 +543,7 @@ impl Tree {
             if hidden || is_other_process(&child) {
                 continue;
             }
-            match self.directory(id)?.entries.get(&entry.name) {
+            match self.directory(id)?.entries.get(&entry.name[..]) {
                 Some(None) => continue,
                 Some(Some(node)) => {
                     let stat = self.stat(*node)?;
@@ -577,7 +604,7 @@ impl Tree {
     /// The node's bytes, to be changed; the host's file is put under them first.
     pub fn contents_mut(&mut self, id: NodeId) -> Result<&mut Contents, Errno> {
         if matches!(self.node(id).kind, Kind::HostFile) {
-            self.stat_mut(id)?;
+            self.stat_mut(id, &[])?;
             let contents = Contents::over(self.open_host(id)?);
             self.node_mut(id).kind = Kind::File(contents);
         }
@@ -590,7 +617,7 @@ impl Tree {
 
     pub fn truncate(&mut self, id: NodeId, size: u64) -> Result<(), Errno> {
         if size == 0 && matches!(self.node(id).kind, Kind::HostFile) {
-            self.stat_mut(id)?;
+            self.stat_mut(id, &[])?;
             self.node_mut(id).kind = Kind::File(Contents::default());
         } else {
             self.contents_mut(id)?.set_size(size);
@@ -598,10 +625,6 @@ impl Tree {
         self.touch_modified(id);
         Ok(())
     }
-}
-
-fn new_directory(parent: NodeId, name: &[u8]) -> Directory {
-    Directory { parent, name: name.to_vec(), removed: false, entries: BTreeMap::new() }
 }
 
 pub(crate) fn c_path(path: &Path) -> CString {

@@ -1,13 +1,15 @@
 //! Pipes, named or not, and pairs of connected sockets, kept in the engine.
 
-use std::collections::VecDeque;
+use std::rc::Rc;
 
 use fathom_engine::system::SystemContext;
 use libc::{EAGAIN, EINVAL, EPIPE, O_CLOEXEC, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY};
 
+use crate::contents::{Contents, PAGE};
 use crate::errno::{Called, Errno};
 use crate::fd::{FileDescription, Io, OpenFile};
-use crate::overlay::{NodeId, ROOT};
+use crate::overlay::NodeId;
+use crate::symbols::Symbols;
 use crate::{Linux, World};
 
 const CAPACITY: usize = 65536;
@@ -17,24 +19,58 @@ pub(crate) struct PipeId(usize);
 
 #[derive(Clone, Debug, Default)]
 struct Pipe {
-    bytes: VecDeque<u8>,
+    /// All that was written since it was last empty.
+    contents: Contents,
+    /// How much of that was read.
+    start: u64,
     n_readers: u32,
     n_writers: u32,
 }
 
+impl Pipe {
+    fn length(&self) -> usize {
+        (self.contents.size() - self.start) as usize
+    }
+
+    fn push(&mut self, bytes: &[u8], symbols: &Symbols) {
+        self.contents.write_at(bytes, symbols, self.contents.size());
+    }
+
+    fn pop(&mut self, buffer: &mut [u8], symbols: &mut Symbols) -> usize {
+        let count = self.contents.read_at(buffer, symbols, self.start);
+        let end = self.start + count as u64;
+        if end == self.contents.size() {
+            (self.contents, self.start) = (Contents::default(), 0);
+        } else {
+            let (first, last) = (self.start / PAGE, end / PAGE);
+            self.contents.punch(first * PAGE, (last - first) * PAGE);
+            self.start = end;
+        }
+        count
+    }
+}
+
 /// All pipes that were ever made.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pipes(Vec<Pipe>);
+pub(crate) struct Pipes(Rc<Vec<Pipe>>);
 
 impl Pipes {
     pub fn create(&mut self) -> PipeId {
-        self.0.push(Pipe::default());
+        Rc::make_mut(&mut self.0).push(Pipe::default());
         PipeId(self.0.len() - 1)
     }
 
+    fn get(&self, PipeId(pipe): PipeId) -> &Pipe {
+        &self.0[pipe]
+    }
+
+    fn get_mut(&mut self, PipeId(pipe): PipeId) -> &mut Pipe {
+        &mut Rc::make_mut(&mut self.0)[pipe]
+    }
+
     /// Whether a reader has a writer, or a writer a reader.
-    pub fn has_peer(&self, PipeId(pipe): PipeId, reads: bool) -> bool {
-        let pipe = &self.0[pipe];
+    pub fn has_peer(&self, pipe: PipeId, reads: bool) -> bool {
+        let pipe = self.get(pipe);
         (if reads { pipe.n_writers } else { pipe.n_readers }) > 0
     }
 }
@@ -57,47 +93,53 @@ impl PipeEnd {
         node: Option<NodeId>,
         is_socket: bool,
     ) -> Self {
-        if let Some(PipeId(pipe)) = reads {
-            world.pipes.0[pipe].n_readers += 1;
+        if let Some(pipe) = reads {
+            world.pipes.get_mut(pipe).n_readers += 1;
         }
-        if let Some(PipeId(pipe)) = writes {
-            world.pipes.0[pipe].n_writers += 1;
+        if let Some(pipe) = writes {
+            world.pipes.get_mut(pipe).n_writers += 1;
         }
         Self { reads, writes, node, is_socket }
     }
 }
 
 impl FileDescription for PipeEnd {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
-    fn read(&mut self, world: &mut World, io: Io, buffer: &mut [u8]) -> Result<usize, Errno> {
-        let PipeId(pipe) = self.reads.ok_or(Errno(libc::EBADF))?;
-        let pipe = &mut world.pipes.0[pipe];
-        if pipe.bytes.is_empty() && !buffer.is_empty() && pipe.n_writers > 0 {
+    fn read(
+        &mut self,
+        world: &mut World,
+        io: Io,
+        buffer: &mut [u8],
+        symbols: &mut Symbols,
+    ) -> Result<usize, Errno> {
+        let pipe = world.pipes.get_mut(self.reads.ok_or(Errno(libc::EBADF))?);
+        if pipe.length() == 0 && !buffer.is_empty() && pipe.n_writers > 0 {
             if io.flags & O_NONBLOCK == 0 {
                 world.note("a read from an empty pipe would wait for ever; it fails with EAGAIN");
             }
             return Err(Errno(EAGAIN));
         }
-        let count = buffer.len().min(pipe.bytes.len());
-        for (slot, byte) in buffer.iter_mut().zip(pipe.bytes.drain(..count)) {
-            *slot = byte;
-        }
-        Ok(count)
+        Ok(pipe.pop(buffer, symbols))
     }
 
-    fn write(&mut self, world: &mut World, io: Io, bytes: &[u8]) -> Result<usize, Errno> {
-        let PipeId(pipe) = self.writes.ok_or(Errno(libc::EBADF))?;
-        let pipe = &mut world.pipes.0[pipe];
+    fn write(
+        &mut self,
+        world: &mut World,
+        io: Io,
+        bytes: &[u8],
+        symbols: &Symbols,
+    ) -> Result<usize, Errno> {
+        let pipe = world.pipes.get_mut(self.writes.ok_or(Errno(libc::EBADF))?);
         if bytes.is_empty() {
             return Ok(0);
         }
         if pipe.n_readers == 0 {
             return Err(Errno(EPIPE));
         }
-        let room = CAPACITY.saturating_sub(pipe.bytes.len());
+        let room = CAPACITY.saturating_sub(pipe.length());
         let whole = bytes.len() <= 4096;
         if room == 0 || (whole && room < bytes.len()) {
             if io.flags & O_NONBLOCK == 0 {
@@ -106,7 +148,7 @@ impl FileDescription for PipeEnd {
             return Err(Errno(EAGAIN));
         }
         let count = bytes.len().min(room);
-        pipe.bytes.extend(&bytes[..count]);
+        pipe.push(&bytes[..count], symbols);
         Ok(count)
     }
 
@@ -114,32 +156,24 @@ impl FileDescription for PipeEnd {
         if let Some(node) = self.node {
             return world.tree.stat(node);
         }
-        // SAFETY: all-zero bytes are a valid `stat`.
-        let mut stat: libc::stat = unsafe { std::mem::zeroed() };
         let PipeId(pipe) = self.reads.or(self.writes).expect("an end reads or writes");
-        let root = world.tree.stat(ROOT)?;
-        stat.st_mode = if self.is_socket { libc::S_IFSOCK | 0o777 } else { libc::S_IFIFO | 0o600 };
-        stat.st_dev = if self.is_socket { 8 } else { 14 };
-        stat.st_ino = 0x10000 + pipe as u64;
-        stat.st_nlink = 1;
-        stat.st_uid = world.tree.user.uid;
-        stat.st_gid = world.tree.user.gid;
-        stat.st_blksize = 4096;
-        (stat.st_atime, stat.st_mtime, stat.st_ctime) =
-            (world.tree.now.0, world.tree.now.0, world.tree.now.0.max(root.st_ctime.min(0)));
-        Ok(stat)
+        let ino = 0x10000 + pipe as u64;
+        Ok(match self.is_socket {
+            true => stat(world, libc::S_IFSOCK | 0o777, 8, ino),
+            false => stat(world, libc::S_IFIFO | 0o600, 14, ino),
+        })
     }
 
     fn ready(&self, world: &World) -> i16 {
         let mut ready = 0;
-        if let Some(PipeId(pipe)) = self.reads {
-            let pipe = &world.pipes.0[pipe];
-            ready |= if pipe.bytes.is_empty() { 0 } else { libc::POLLIN };
+        if let Some(pipe) = self.reads {
+            let pipe = world.pipes.get(pipe);
+            ready |= if pipe.length() == 0 { 0 } else { libc::POLLIN };
             ready |= if pipe.n_writers == 0 { libc::POLLHUP } else { 0 };
         }
-        if let Some(PipeId(pipe)) = self.writes {
-            let pipe = &world.pipes.0[pipe];
-            ready |= if pipe.bytes.len() + 4096 <= CAPACITY { libc::POLLOUT } else { 0 };
+        if let Some(pipe) = self.writes {
+            let pipe = world.pipes.get(pipe);
+            ready |= if pipe.length() + 4096 <= CAPACITY { libc::POLLOUT } else { 0 };
             ready |= if pipe.n_readers == 0 { libc::POLLERR } else { 0 };
         }
         ready
@@ -152,8 +186,8 @@ impl FileDescription for PipeEnd {
         argument: &mut [u8],
     ) -> Result<i64, Errno> {
         match (request, self.reads) {
-            (libc::FIONREAD, Some(PipeId(pipe))) => {
-                let count = world.pipes.0[pipe].bytes.len() as u32;
+            (libc::FIONREAD, Some(pipe)) => {
+                let count = world.pipes.get(pipe).length() as u32;
                 argument.copy_from_slice(&count.to_le_bytes());
                 Ok(0)
             }
@@ -173,13 +207,25 @@ impl FileDescription for PipeEnd {
     }
 
     fn close(&mut self, world: &mut World) {
-        if let Some(PipeId(pipe)) = self.reads {
-            world.pipes.0[pipe].n_readers -= 1;
+        if let Some(pipe) = self.reads {
+            world.pipes.get_mut(pipe).n_readers -= 1;
         }
-        if let Some(PipeId(pipe)) = self.writes {
-            world.pipes.0[pipe].n_writers -= 1;
+        if let Some(pipe) = self.writes {
+            world.pipes.get_mut(pipe).n_writers -= 1;
         }
     }
+}
+
+/// The metadata of something without a place in the tree.
+pub(crate) fn stat(world: &World, mode: u32, device: u64, ino: u64) -> libc::stat {
+    // SAFETY: all-zero bytes are a valid `stat`.
+    let mut stat: libc::stat = unsafe { std::mem::zeroed() };
+    (stat.st_mode, stat.st_dev, stat.st_ino) = (mode, device, ino);
+    (stat.st_nlink, stat.st_blksize) = (1, 4096);
+    (stat.st_uid, stat.st_gid) = (world.tree.user.uid, world.tree.user.gid);
+    let (now, _) = world.tree.now;
+    (stat.st_atime, stat.st_mtime, stat.st_ctime) = (now, now, now);
+    stat
 }
 
 impl Linux {
@@ -192,7 +238,7 @@ impl Linux {
         if flags & !(O_CLOEXEC | O_NONBLOCK | libc::O_DIRECT) != 0 {
             return Err(Errno(EINVAL).into());
         }
-        context.memory.slice_mut(fds, 8)?;
+        context.memory.write(fds, &[0; 8])?;
         let pipe = self.world.pipes.create();
         let reader = PipeEnd::open(&mut self.world, Some(pipe), None, None, false);
         let writer = PipeEnd::open(&mut self.world, None, Some(pipe), None, false);
@@ -218,7 +264,7 @@ impl Linux {
         if domain != libc::AF_UNIX {
             return Err(Errno(libc::EOPNOTSUPP).into());
         }
-        context.memory.slice_mut(fds, 8)?;
+        context.memory.write(fds, &[0; 8])?;
         let (one, two) = (self.world.pipes.create(), self.world.pipes.create());
         let ends = [(one, two), (two, one)].map(|(reads, writes)| {
             let end = PipeEnd::open(&mut self.world, Some(reads), Some(writes), None, true);

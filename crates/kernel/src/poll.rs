@@ -1,5 +1,7 @@
 //! Waiting for descriptors: `poll`, `select`, `epoll`.
 
+use std::rc::Rc;
+
 use fathom_engine::system::SystemContext;
 use libc::{
     EBADF, EEXIST, EINTR, EINVAL, ENOENT, EPERM, POLLERR, POLLHUP, POLLIN, POLLNVAL, POLLOUT,
@@ -24,8 +26,8 @@ struct Watch {
 struct Epoll(Vec<(i32, u32, u64)>);
 
 impl FileDescription for Epoll {
-    fn boxed_clone(&self) -> Box<dyn FileDescription> {
-        Box::new(self.clone())
+    fn copied(&self) -> Rc<dyn FileDescription> {
+        Rc::new(self.clone())
     }
 
     fn stat(&self, world: &World) -> Result<libc::stat, Errno> {
@@ -108,7 +110,8 @@ impl Linux {
         let mut watches = Vec::new();
         for index in 0..count {
             let fd = context.memory.read_u32(fds.wrapping_add(index * 8))? as i32;
-            let events = context.memory.read_u32(fds.wrapping_add(index * 8 + 4))? as i16;
+            let events = context.memory.slice(fds.wrapping_add(index * 8 + 4), 2)?;
+            let events = i16::from_le_bytes([events[0], events[1]]);
             watches.push(Watch { fd, events, ready: 0 });
         }
         let n_ready = self.wait_ready(&mut watches, timeout)?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
+use std::rc::Rc;
 
 use fathom_engine::layout;
 use libc::{S_IFLNK, S_IFREG};
@@ -12,6 +13,7 @@ use crate::errno::Errno;
 use crate::overlay::{Kind, NodeId, PID, ROOT, Tree};
 use crate::path::Links;
 use crate::process::{PARENT, SESSION_TERMINAL};
+use crate::symbols::Symbols;
 use crate::{Config, Linux};
 
 /// A file whose text is made when it is opened.
@@ -51,14 +53,14 @@ const HOST_FILES: &[&str] = &["mounts", "mountinfo", "cgroup"];
 /// The process's own part of `/proc`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proc {
-    texts: HashMap<NodeId, Text>,
+    texts: Rc<HashMap<NodeId, Text>>,
     descriptors: Option<NodeId>,
     cwd: Option<NodeId>,
     /// Bytes the program has allocated, now and at most.
     pub bytes: (u64, u64),
-    program: Vec<u8>,
-    cmdline: Vec<u8>,
-    environ: Vec<u8>,
+    program: Rc<[u8]>,
+    cmdline: Rc<[u8]>,
+    environ: Rc<[u8]>,
 }
 
 impl Proc {
@@ -70,7 +72,7 @@ impl Proc {
         let program = std::path::absolute(&config.program).unwrap_or_default();
         let program = program.canonicalize().unwrap_or(program);
         let mut proc = Self {
-            program: program.as_os_str().as_bytes().to_vec(),
+            program: program.as_os_str().as_bytes().into(),
             cmdline: strings(&config.argv),
             environ: strings(&config.env),
             ..Self::default()
@@ -90,7 +92,8 @@ impl Proc {
         for (parent, texts) in [(process, TEXTS), (root, MACHINE_TEXTS)] {
             for &(name, text, mode) in texts {
                 let kind = Kind::File(Contents::default());
-                self.texts.insert(tree.plant(parent, name, kind, S_IFREG | mode)?, text);
+                let node = tree.plant(parent, name, kind, S_IFREG | mode)?;
+                Rc::make_mut(&mut self.texts).insert(node, text);
             }
         }
         for name in HOST_FILES {
@@ -124,7 +127,7 @@ impl Linux {
         let Some(&text) = self.proc.texts.get(&node) else { return Ok(()) };
         let bytes = self.text(text);
         let mut contents = Contents::default();
-        contents.write_at(&bytes, 0);
+        contents.write_at(&bytes, &Symbols::default(), 0);
         self.world.tree.node_mut(node).kind = Kind::File(contents);
         Ok(())
     }
@@ -145,8 +148,8 @@ impl Linux {
 
     fn text(&self, text: Text) -> Vec<u8> {
         match text {
-            Text::Cmdline => self.proc.cmdline.clone(),
-            Text::Environ => self.proc.environ.clone(),
+            Text::Cmdline => self.proc.cmdline.to_vec(),
+            Text::Environ => self.proc.environ.to_vec(),
             Text::Comm => [self.process.name(), b"\n"].concat(),
             Text::Maps => self.maps(false).into_bytes(),
             Text::Smaps => self.maps(true).into_bytes(),

@@ -10,6 +10,7 @@ use crate::errno::{Called, Early, Errno, host};
 use crate::overlay::{Kind, PID};
 use crate::path::Links;
 use crate::stat::bytes_of;
+use crate::symbols::Symbols;
 
 /// The parent's id, the group and the session.
 pub(crate) const PARENT: i64 = 4241;
@@ -62,30 +63,9 @@ impl Process {
     }
 }
 
-/// A pseudo-random generator (splitmix64), the same in every run.
-#[derive(Clone, Debug)]
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    pub fn fill(&mut self, buffer: &mut [u8]) {
-        for chunk in buffer.chunks_mut(8) {
-            let bytes = self.next().to_le_bytes();
-            chunk.copy_from_slice(&bytes[..chunk.len()]);
-        }
-    }
-}
-
 impl Linux {
     pub(crate) fn exit(&mut self, context: &mut SystemContext<'_>, status: u64) -> Called {
-        self.finish(context);
+        self.finish(context)?;
         Err(Early::Reply(Reply::Exit((status & 0xff) as i32)))
     }
 
@@ -100,7 +80,13 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         let length = length.min(0x1ff_ffff);
-        self.world.random.fill(context.memory.slice_mut(buffer, length)?);
+        if context.memory.extent(buffer).unwrap_or(0) < length {
+            context.memory.slice_mut(buffer, length)?;
+        }
+        let (mut bytes, mut symbols) = (vec![0; length as usize], Symbols::default());
+        self.world.fill_random(&mut bytes, &mut symbols);
+        context.memory.write(buffer, &bytes)?;
+        context.memory.set_symbols(buffer, symbols.as_slice());
         Ok(length as i64)
     }
 

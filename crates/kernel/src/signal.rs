@@ -1,6 +1,6 @@
 //! Signals the program sends itself: handlers, masks, default actions.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use fathom_engine::memory::ObjectKind;
 use fathom_engine::system::{Handler, Reply, SystemContext};
@@ -26,31 +26,35 @@ struct Action {
     mask: u64,
 }
 
+/// What is kept about one signal.
+#[derive(Clone, Copy, Debug, Default)]
+struct Signal {
+    action: Action,
+    /// `si_code` while it is pending: who sent it.
+    code: i32,
+    /// The `siginfo_t` and `ucontext_t` given to its handler.
+    info: Option<[u64; 2]>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Signals {
-    actions: [Action; N_SIGNALS as usize + 1],
+    table: Rc<[Signal; N_SIGNALS as usize + 1]>,
     blocked: u64,
     /// What was blocked before a call that blocks others while it waits.
     saved: Option<u64>,
     pending: u64,
-    /// `si_code` of the pending ones: who sent them.
-    codes: [i32; N_SIGNALS as usize + 1],
     /// Where `sigaltstack` puts the handlers' stack: address, flags, size.
     stack: [u64; 3],
-    /// The `siginfo_t` and `ucontext_t` given to handlers, by signal.
-    infos: HashMap<i32, [u64; 2]>,
 }
 
 impl Default for Signals {
     fn default() -> Self {
         Self {
-            actions: [Action::default(); N_SIGNALS as usize + 1],
+            table: Rc::new([Signal::default(); N_SIGNALS as usize + 1]),
             blocked: 0,
             saved: None,
             pending: 0,
-            codes: [0; N_SIGNALS as usize + 1],
             stack: [0, libc::SS_DISABLE as u64, 0],
-            infos: HashMap::new(),
         }
     }
 }
@@ -69,6 +73,14 @@ fn is_stop(signal: i32) -> bool {
 }
 
 impl Signals {
+    fn of(&self, signal: i32) -> &Signal {
+        &self.table[signal as usize]
+    }
+
+    fn of_mut(&mut self, signal: i32) -> &mut Signal {
+        &mut Rc::make_mut(&mut self.table)[signal as usize]
+    }
+
     /// Sends a signal of the kernel's own.
     pub fn raise(&mut self, signal: i32) {
         self.send(signal, libc::SI_KERNEL);
@@ -77,14 +89,14 @@ impl Signals {
     fn send(&mut self, signal: i32, code: i32) {
         if !self.is_ignored(signal) || self.blocked & bit(signal) != 0 {
             if self.pending & bit(signal) == 0 {
-                self.codes[signal as usize] = code;
+                self.of_mut(signal).code = code;
             }
             self.pending |= bit(signal);
         }
     }
 
     fn is_ignored(&self, signal: i32) -> bool {
-        let handler = self.actions[signal as usize].handler;
+        let handler = self.of(signal).action.handler;
         handler == IGNORE || (handler == DEFAULT && is_ignored_by_default(signal))
     }
 
@@ -96,7 +108,7 @@ impl Signals {
     /// Pending, blocked, ignored and handled ones, as `/proc` shows them.
     pub fn sets(&self) -> [u64; 4] {
         let chosen = |chosen: fn(u64) -> bool| {
-            let signals = (1..=N_SIGNALS).filter(|&s| chosen(self.actions[s as usize].handler));
+            let signals = (1..=N_SIGNALS).filter(|&s| chosen(self.of(s).action.handler));
             signals.map(bit).sum()
         };
         let ignored = chosen(|handler| handler == IGNORE);
@@ -137,7 +149,7 @@ impl Linux {
         let mut before = self.signals.saved.take().unwrap_or(self.signals.blocked);
         while let Some(signal) = self.signals.deliverable() {
             self.signals.pending &= !bit(signal);
-            let action = self.signals.actions[signal as usize];
+            let action = self.signals.of(signal).action;
             match action.handler {
                 IGNORE => {}
                 DEFAULT if is_ignored_by_default(signal) => {}
@@ -146,12 +158,12 @@ impl Linux {
                         .note(format!("signal {signal} would stop the program; it is ignored"));
                 }
                 DEFAULT => {
-                    self.finish(context);
+                    self.finish(context)?;
                     return Ok(Reply::Killed(signal));
                 }
                 address => {
                     if action.flags & SA_RESETHAND as u64 != 0 {
-                        self.signals.actions[signal as usize].handler = DEFAULT;
+                        self.signals.of_mut(signal).action.handler = DEFAULT;
                     }
                     let info = match action.flags & SA_SIGINFO as u64 != 0 {
                         true => Some(self.signal_info(context, signal, before)?),
@@ -203,8 +215,8 @@ impl Linux {
         signal: i32,
         mask: u64,
     ) -> Result<[u64; 2], Early> {
-        let info = match self.signals.infos.get(&signal) {
-            Some(&info) => info,
+        let info = match self.signals.of(signal).info {
+            Some(info) => info,
             None => {
                 let mut make = |size, name| {
                     let kind = ObjectKind::Engine(name);
@@ -212,11 +224,11 @@ impl Linux {
                 };
                 let made = make(128, "siginfo_t").and_then(|a| Ok([a, make(968, "ucontext_t")?]));
                 let info = made.map_err(|_| Errno(libc::ENOMEM))?;
-                self.signals.infos.insert(signal, info);
+                self.signals.of_mut(signal).info = Some(info);
                 info
             }
         };
-        let code = self.signals.codes[signal as usize];
+        let code = self.signals.of(signal).code;
         let sent = code != libc::SI_KERNEL;
         let (pid, uid) = if sent { (PID as u32, self.world.tree.user.uid) } else { (0, 0) };
         context.memory.write_u32(info[0], signal as u32)?;
@@ -239,12 +251,12 @@ impl Linux {
         if size != 8 || !(1..=N_SIGNALS).contains(&signal) || (fixed && new != 0) {
             return Err(Errno(EINVAL).into());
         }
-        let previous = self.signals.actions[signal as usize];
+        let previous = self.signals.of(signal).action;
         if new != 0 {
             let word = |index: u64| context.memory.read_u64(new.wrapping_add(index * 8));
             let action =
                 Action { handler: word(0)?, flags: word(1)?, restorer: word(2)?, mask: word(3)? };
-            self.signals.actions[signal as usize] = action;
+            self.signals.of_mut(signal).action = action;
             let ignored = action.handler == DEFAULT && is_ignored_by_default(signal);
             if action.handler == IGNORE || ignored {
                 self.signals.pending &= !bit(signal);

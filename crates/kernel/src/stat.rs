@@ -10,8 +10,10 @@ use libc::{
 
 use crate::Linux;
 use crate::errno::{Called, Early, Errno, host};
+use crate::metadata::{ATIME, GID, MODE, MTIME, UID, in_statx};
 use crate::overlay::{Kind, NodeId, c_path};
 use crate::path::{Links, descriptor_alias};
+use crate::symbols::Symbols;
 
 fn links_of(flags: i32) -> Links {
     if flags & AT_SYMLINK_NOFOLLOW != 0 { Links::Keep } else { Links::Follow }
@@ -24,23 +26,33 @@ pub(crate) fn bytes_of<T: Copy>(value: &T) -> &[u8] {
 }
 
 impl Linux {
+    /// The metadata of what a path leads to, and which of its bytes are symbolic.
     fn stat_path(
         &mut self,
         context: &SystemContext<'_>,
         directory: i32,
         path: u64,
         flags: i32,
-    ) -> Result<libc::stat, Early> {
+    ) -> Result<(libc::stat, Symbols), Early> {
         let text = if path == 0 { Vec::new() } else { context.memory.c_string(path)?.to_vec() };
         if text.is_empty() && flags & AT_EMPTY_PATH != 0 && directory >= 0 {
-            return Ok(self.files.get(directory)?.description.stat(&self.world)?);
+            return Ok(self.stat_file(directory)?);
         }
         if let (Some(fd), Links::Follow) = (descriptor_alias(&text), links_of(flags)) {
-            let file = self.files.get(fd).map_err(|_| Errno(libc::ENOENT))?;
-            return Ok(file.description.stat(&self.world)?);
+            self.files.get(fd).map_err(|_| Errno(libc::ENOENT))?;
+            return Ok(self.stat_file(fd)?);
         }
         let node = self.target(context, directory, path, flags, links_of(flags))?;
-        Ok(self.world.tree.stat(node)?)
+        Ok((self.world.tree.stat(node)?, self.world.tree.node(node).symbols.clone()))
+    }
+
+    fn stat_file(&mut self, fd: i32) -> Result<(libc::stat, Symbols), Errno> {
+        let description = &self.files.get(fd)?.description;
+        let symbols = match description.node() {
+            Some(node) => self.world.tree.node(node).symbols.clone(),
+            None => Symbols::default(),
+        };
+        Ok((description.stat(&self.world)?, symbols))
     }
 
     pub(crate) fn newfstatat(
@@ -51,8 +63,9 @@ impl Linux {
         buffer: u64,
         flags: i32,
     ) -> Called {
-        let stat = self.stat_path(context, directory, path, flags)?;
+        let (stat, symbols) = self.stat_path(context, directory, path, flags)?;
         context.memory.write(buffer, bytes_of(&stat))?;
+        context.memory.set_symbols(buffer, symbols.as_slice());
         Ok(0)
     }
 
@@ -62,8 +75,9 @@ impl Linux {
         fd: i32,
         buffer: u64,
     ) -> Called {
-        let stat = self.files.get(fd)?.description.stat(&self.world)?;
+        let (stat, symbols) = self.stat_file(fd)?;
         context.memory.write(buffer, bytes_of(&stat))?;
+        context.memory.set_symbols(buffer, symbols.as_slice());
         Ok(0)
     }
 
@@ -72,7 +86,7 @@ impl Linux {
         context: &mut SystemContext<'_>,
         [directory, path, flags, mask, buffer, _]: [u64; 6],
     ) -> Called {
-        let stat = self.stat_path(context, directory as i32, path, flags as i32)?;
+        let (stat, symbols) = self.stat_path(context, directory as i32, path, flags as i32)?;
         // SAFETY: all-zero bytes are a valid `statx`.
         let mut statx: libc::statx = unsafe { std::mem::zeroed() };
         let time = |seconds: i64, nanoseconds: i64| {
@@ -102,6 +116,7 @@ impl Linux {
             statx.stx_btime = birth;
         }
         context.memory.write(buffer, bytes_of(&statx))?;
+        context.memory.set_symbols(buffer, in_statx(&symbols).as_slice());
         Ok(0)
     }
 
@@ -140,6 +155,9 @@ impl Linux {
             return self.files.get(fd).map(|_| 0).map_err(|_| Errno(libc::ENOENT).into());
         }
         let node = self.target(context, directory, path, flags, links_of(flags))?;
+        if mode & libc::X_OK != 0 && !self.world.tree.node(node).symbols.is_empty() {
+            self.world.note("whether a file with a symbolic mode may be executed is not symbolic");
+        }
         self.world.tree.check_access(node, mode)?;
         let host = self.world.tree.node(node).host.clone();
         if let (Some(path), true) = (host, mode & libc::W_OK != 0) {
@@ -204,7 +222,7 @@ impl Linux {
             // SAFETY: the path is a C string.
             return Ok(host(unsafe { libc::chmod(c_path(&path).as_ptr(), mode) }.into())?);
         }
-        let stat = tree.stat_mut(node)?;
+        let stat = tree.stat_mut(node, &[MODE])?;
         stat.st_mode = stat.st_mode & !0o7777 | mode & 0o7777;
         tree.touch_changed(node);
         Ok(0)
@@ -243,13 +261,13 @@ impl Linux {
             // SAFETY: the path is a C string.
             return Ok(host(unsafe { libc::lchown(c_path(&path).as_ptr(), uid, gid) }.into())?);
         }
-        let stat = tree.stat_mut(node)?;
         if uid != u32::MAX {
-            stat.st_uid = uid;
+            tree.stat_mut(node, &[UID])?.st_uid = uid;
         }
         if gid != u32::MAX {
-            stat.st_gid = gid;
+            tree.stat_mut(node, &[GID])?.st_gid = gid;
         }
+        let stat = tree.stat_mut(node, &[MODE])?;
         if stat.st_mode & libc::S_IFMT == libc::S_IFREG {
             let group_executable = stat.st_mode & 0o010 != 0;
             stat.st_mode &= !libc::S_ISUID;
@@ -318,12 +336,13 @@ impl Linux {
             };
             return Ok(host(result.into())?);
         }
-        let stat = tree.stat_mut(node)?;
         let [(atime, atime_nsec), (mtime, mtime_nsec)] = wanted;
         if atime_nsec != libc::UTIME_OMIT {
+            let stat = tree.stat_mut(node, &[ATIME])?;
             (stat.st_atime, stat.st_atime_nsec) = (atime, atime_nsec);
         }
         if mtime_nsec != libc::UTIME_OMIT {
+            let stat = tree.stat_mut(node, &[MTIME])?;
             (stat.st_mtime, stat.st_mtime_nsec) = (mtime, mtime_nsec);
         }
         tree.touch_changed(node);

@@ -4,7 +4,7 @@ use fathom_engine::system::SystemContext;
 use libc::{EINVAL, ENOTTY};
 
 use crate::Linux;
-use crate::errno::{Called, Errno, host};
+use crate::errno::{Called, Errno, host, if_there};
 
 /// Requests a terminal of the host is asked, with the size of what they point to.
 const PASSED_ON: &[(u64, usize)] = &[
@@ -85,15 +85,14 @@ impl Linux {
             context.memory.write_u32(argument, left as u32)?;
             return Ok(0);
         }
+        let sets =
+            matches!(request, libc::TCSETS | libc::TCSETSW | libc::TCSETSF | libc::TIOCSWINSZ);
         // The argument is only touched where the file knows the request.
-        let mut bytes = match context.memory.slice(argument, size as u64) {
-            Ok(bytes) => bytes.to_vec(),
-            Err(_) => vec![0; size],
-        };
+        let given =
+            if sets { if_there(context.memory.slice(argument, size as u64))? } else { None };
+        let mut bytes = given.map_or_else(|| vec![0; size], <[u8]>::to_vec);
         let value = file.description.ioctl(&mut self.world, request, &mut bytes)?;
-        let writes =
-            !matches!(request, libc::TCSETS | libc::TCSETSW | libc::TCSETSF | libc::TIOCSWINSZ);
-        if writes {
+        if !sets {
             context.memory.write(argument, &bytes)?;
         }
         Ok(value)

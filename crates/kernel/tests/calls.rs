@@ -1,74 +1,11 @@
 //! Single system calls: what memory, signals, time, pipes and the sandbox answer.
 
-use fathom_engine::ledger::{Ledger, NOWHERE};
-use fathom_engine::memory::{Memory, ObjectKind};
-use fathom_engine::outcome::{FaultKind, Trace};
-use fathom_engine::system::{Handler, Reply, System, SystemContext};
-use fathom_kernel::{Config, Linux};
+mod machine;
+
+use fathom_engine::outcome::FaultKind;
+use fathom_engine::system::{Handler, Reply};
 use libc::c_long;
-
-struct Machine {
-    memory: Memory,
-    ledger: Ledger,
-    linux: Linux,
-    instructions: u64,
-}
-
-impl Machine {
-    fn new() -> Self {
-        let linux = Linux::new(Config::new(env!("CARGO_MANIFEST_DIR").into()));
-        Self {
-            memory: Memory::new(8 << 20).expect("address space"),
-            ledger: Ledger::default(),
-            linux,
-            instructions: 0,
-        }
-    }
-
-    fn reply(&mut self, number: c_long, args: &[u64]) -> Result<Reply, FaultKind> {
-        let mut words = [0; 6];
-        words[..args.len()].copy_from_slice(args);
-        let mut context = SystemContext {
-            memory: &mut self.memory,
-            ledger: &mut self.ledger,
-            site: NOWHERE,
-            trace: Trace::default(),
-            instructions: self.instructions,
-        };
-        self.linux.call(&mut context, number as u64, words).map_err(|fault| fault.kind)
-    }
-
-    fn call(&mut self, number: c_long, args: &[u64]) -> i64 {
-        match self.reply(number, args) {
-            Ok(Reply::Value(value)) => value,
-            other => panic!("system call {number}: {other:?}"),
-        }
-    }
-
-    fn buffer(&mut self, bytes: &[u8]) -> u64 {
-        let size = bytes.len() as u64;
-        let at = self.memory.allocate(size, 16, ObjectKind::Heap, Trace::default()).unwrap();
-        self.memory.write(at, bytes).unwrap();
-        at
-    }
-
-    fn path(&mut self, path: &str) -> u64 {
-        self.buffer(&[path.as_bytes(), b"\0"].concat())
-    }
-
-    fn open(&mut self, path: &str, flags: i32) -> i64 {
-        let path = self.path(path);
-        self.call(libc::SYS_open, &[path, flags as u64, 0o644])
-    }
-
-    fn notes(&self) -> Vec<&str> {
-        self.ledger.entries().iter().map(|entry| entry.what.as_str()).collect()
-    }
-}
-
-fn errno(errno: i32) -> i64 {
-    -i64::from(errno)
-}
+use machine::{Machine, errno};
 
 #[test]
 fn reads_a_host_file_and_faults_only_past_the_data() {

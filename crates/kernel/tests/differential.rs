@@ -9,6 +9,7 @@ use fathom_engine::ledger::{Ledger, NOWHERE};
 use fathom_engine::memory::{Memory, ObjectKind};
 use fathom_engine::outcome::Trace;
 use fathom_engine::system::{Reply, System, SystemContext};
+use fathom_expr::Pool;
 use fathom_kernel::{Config, Linux};
 
 const ROUNDS: u64 = 60;
@@ -106,6 +107,8 @@ impl Machine for Guest {
             site: NOWHERE,
             trace: Trace::default(),
             instructions: 0,
+            pool: &mut Pool::new(),
+            assumptions: &mut Vec::new(),
         };
         let reply = self.linux.call(&mut context, number as u64, words).expect("no fault");
         let Reply::Value(value) = reply else { panic!("unexpected reply {reply:?}") };

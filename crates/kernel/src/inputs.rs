@@ -1,0 +1,174 @@
+//! Starting a run with symbolic input: standard input, files, their metadata, randomness.
+
+use std::io::{IsTerminal, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use fathom_expr::Pool;
+use libc::{O_RDONLY, O_WRONLY, S_IFREG};
+
+use crate::captured::Captured;
+use crate::contents::Contents;
+use crate::errno::Errno;
+use crate::fd::{FileDescription, OpenFile};
+use crate::file::RegularFile;
+use crate::open::O_LARGEFILE;
+use crate::overlay::{Kind, NodeId, ROOT};
+use crate::path::{Last, Links};
+use crate::symbols::Symbols;
+use crate::{Config, Linux, metadata};
+
+/// What is symbolic. The inputs of the pool are named `stdin`, as the files, `random`, and
+/// `NAME-stat` for metadata.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// Bytes of standard input; `None`: it is the host's, read whole at the start.
+    pub stdin: Option<u32>,
+    pub files: Vec<InputFile>,
+    /// The metadata of these files, and of a symbolic standard input, is symbolic too.
+    pub metadata: bool,
+    /// How many of the first random bytes are symbolic.
+    pub random: u32,
+}
+
+/// A symbolic file. A file of the host with the same name is hidden by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// Relative to the working directory, or absolute.
+    pub path: PathBuf,
+    /// `None`: as large as the host's file.
+    pub size: Option<u32>,
+}
+
+/// Why a run with symbolic input cannot start.
+#[derive(Debug)]
+pub enum InputError {
+    /// A file whose size is wanted, or standard input, cannot be read.
+    Host(PathBuf, std::io::Error),
+    /// No regular file can be made there.
+    NoPlace(PathBuf),
+    /// More than 4 GiB.
+    TooLarge(PathBuf),
+}
+
+impl std::fmt::Display for InputError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Host(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::NoPlace(path) => write!(f, "{}: no file can be made there", path.display()),
+            Self::TooLarge(path) => write!(f, "{}: too large to be symbolic", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
+
+impl Linux {
+    /// A process for states that fork: nothing it does reaches the host. Standard input is a
+    /// regular file, what it prints is kept, and `inputs` are symbolic.
+    pub fn symbolic(config: Config, inputs: &Inputs, pool: &mut Pool) -> Result<Self, InputError> {
+        let cwd = config.cwd.clone();
+        let mut linux = Self::without_streams(Config { host_writes: false, ..config });
+        linux.is_symbolic = true;
+        for (fd, stream) in [(1, Captured::Output), (2, Captured::Error)] {
+            linux.open_stream(fd, Box::new(stream), O_WRONLY);
+        }
+        linux.make_stdin(inputs, pool)?;
+        for file in &inputs.files {
+            let size = match file.size {
+                Some(size) => size,
+                None => host_size(&cwd.join(&file.path))?,
+            };
+            let contents = contents(pool, &name_of(&file.path), size);
+            let node = linux.plant_input(&file.path, contents);
+            let node = node.map_err(|_| InputError::NoPlace(file.path.clone()))?;
+            if inputs.metadata {
+                linux.make_metadata(pool, &name_of(&file.path), node);
+            }
+        }
+        if inputs.random > 0 {
+            let input = pool.input("random", inputs.random);
+            let bytes = (0..inputs.random).map(|offset| pool.byte(input, offset)).collect();
+            linux.world.random = linux.world.random.clone().with_symbolic(bytes);
+        }
+        Ok(linux)
+    }
+
+    fn open_stream(&mut self, fd: usize, description: Box<dyn FileDescription>, flags: i32) {
+        self.files.open_at(fd, OpenFile::new(description, flags | O_LARGEFILE), false);
+    }
+
+    /// Makes standard input a regular file without a name.
+    fn make_stdin(&mut self, inputs: &Inputs, pool: &mut Pool) -> Result<(), InputError> {
+        const NAME: &str = "stdin";
+        let host = |error| InputError::Host(NAME.into(), error);
+        let contents = match inputs.stdin {
+            Some(size) => contents(pool, NAME, size),
+            None => {
+                let mut contents = Contents::default();
+                contents.write_at(&host_stdin().map_err(host)?, &Symbols::default(), 0);
+                contents
+            }
+        };
+        let tree = &mut self.world.tree;
+        let node = tree.create_nameless(ROOT, Kind::File(contents), S_IFREG | 0o644);
+        let node = node.map_err(|_| InputError::NoPlace(NAME.into()))?;
+        if let Ok(stat) = tree.stat_mut(node, &[]) {
+            stat.st_nlink = 1;
+        }
+        if inputs.metadata && inputs.stdin.is_some() {
+            self.make_metadata(pool, NAME, node);
+        }
+        self.open_stream(0, Box::new(RegularFile::new(node, None)), O_RDONLY);
+        Ok(())
+    }
+
+    fn plant_input(&mut self, path: &Path, contents: Contents) -> Result<NodeId, Errno> {
+        let path = path.as_os_str().as_bytes();
+        let tree = &mut self.world.tree;
+        let place = tree.resolve(self.cwd, path, Links::FollowToCreate)?;
+        let taken = place.node.is_some_and(|node| tree.is_directory(node));
+        if taken || place.slash || place.last != Last::Name {
+            return Err(Errno(libc::EISDIR));
+        }
+        tree.plant(place.parent, &place.name, Kind::File(contents), S_IFREG | 0o644)
+    }
+
+    fn make_metadata(&mut self, pool: &mut Pool, name: &str, node: NodeId) {
+        let name = format!("{name}-stat");
+        let privileged = self.world.tree.user.uid == 0;
+        self.world.tree.node_mut(node).symbols = metadata::symbolic_stat(pool, &name);
+        self.assumptions.extend(metadata::assumptions(pool, &name, privileged));
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Symbolic bytes.
+fn contents(pool: &mut Pool, name: &str, size: u32) -> Contents {
+    let input = pool.input(name, size);
+    let symbols: Symbols =
+        (0..size).map(|offset| (offset.into(), pool.byte(input, offset))).collect();
+    let mut contents = Contents::default();
+    contents.write_at(&vec![0; size as usize], &symbols, 0);
+    contents
+}
+
+fn host_size(path: &Path) -> Result<u32, InputError> {
+    let metadata = std::fs::metadata(path);
+    let metadata = metadata.map_err(|error| InputError::Host(path.to_owned(), error))?;
+    u32::try_from(metadata.len()).map_err(|_| InputError::TooLarge(path.to_owned()))
+}
+
+/// All of the host's standard input; nothing if somebody would have to type it, or if it is
+/// closed.
+fn host_stdin() -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        stdin.lock().read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
