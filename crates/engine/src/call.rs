@@ -6,12 +6,13 @@ use fathom_ir::{ArgKind, CallSiteId, FuncId};
 use crate::engine::Engine;
 use crate::hooks::CallChoice;
 use crate::outcome::{BugKind, Stop};
-use crate::state::{Frame, State, VarArgs};
+use crate::state::{Frame, N_SLOTS, State, VarArgs};
 use crate::step::Step;
 
 impl Engine<'_> {
     /// Calls `function`, which has a body, from the instruction `call`.
     pub(crate) fn exec_call(&mut self, state: &mut State, call: &Inst, function: FuncId) -> Step {
+        let function = self.callee(function).alias.unwrap_or(function);
         if self.watch_calls && self.intercept(state, call, function) {
             // SAFETY: a call is never a function's last instruction.
             state.ip = unsafe { state.ip.add(1) };
@@ -22,42 +23,43 @@ impl Engine<'_> {
     }
 
     /// Makes the callee's frame and goes to its first instruction.
-    pub(crate) fn push_frame(&self, state: &mut State, call: &Inst, function: FuncId) -> Step {
+    pub(crate) fn push_frame(&mut self, state: &mut State, call: &Inst, function: FuncId) -> Step {
         let callee = self.callee(function);
-        // SAFETY: the pointers are only compared before the check has passed.
-        let frame = state.fp.wrapping_add(call.b as usize);
-        if frame.wrapping_add(callee.frame_slots as usize) > state.slots_end() {
+        let (code, frame_slots) = (callee.code, callee.frame_slots as usize);
+        let from = state.ip;
+        let frame = state.fp + call.b as usize;
+        if frame + frame_slots > N_SLOTS {
             return Err(self.bug(state, BugKind::StackOverflow));
         }
         if self.program.functions[function].variadic {
-            self.keep_varargs(state, call, function, frame);
+            self.keep_varargs(state, call, function);
         }
+        let from_symbolic = state.is_symbolic();
+        state.ip = code;
         state.frames.push(Frame {
-            call: state.ip,
+            call: from,
             function,
             mark: state.memory.stack_mark(),
             serial: 0,
+            symbolic: false,
         });
         state.fp = frame;
-        state.ip = callee.code;
+        self.inherit_tags(state, function, from_symbolic);
         Ok(())
     }
 
     /// Keeps what the call passes beyond the fixed parameters, before the callee's own values
     /// overwrite it.
-    fn keep_varargs(&self, state: &mut State, call: &Inst, function: FuncId, frame: *mut u64) {
+    fn keep_varargs(&self, state: &mut State, call: &Inst, function: FuncId) {
         let n_fixed = self.program.functions[function].params.len();
         let Some(site) = self.program.call_sites.get(CallSiteId(call.imm as u32)) else { return };
         let first = n_fixed.min(site.args.len());
         let fixed: u32 = site.args[..first].iter().map(|kind| kind.slots()).sum();
-        let slots = (fixed..site.arg_slots).map(|slot| {
-            let slot = frame.wrapping_add(slot as usize);
-            debug_assert!(slot < state.slots_end());
-            // SAFETY: the caller has written its arguments there.
-            unsafe { *slot }
-        });
+        let passed = call.b + fixed..call.b + site.arg_slots;
+        let slots = passed.clone().map(|slot| state.slot(slot)).collect();
+        let tags = passed.map(|slot| state.tag(slot)).collect();
         let depth = state.frames.len() + 1;
-        let varargs = VarArgs { depth, kinds: site.args[first..].to_vec(), slots: slots.collect() };
+        let varargs = VarArgs { depth, kinds: site.args[first..].to_vec(), slots, tags };
         while state.varargs.last().is_some_and(|stale| stale.depth >= depth) {
             state.varargs.pop();
         }
@@ -65,11 +67,11 @@ impl Engine<'_> {
     }
 
     /// Gives the callee its own copies of structures passed by value.
-    fn copy_byval_args(&self, state: &mut State, function: FuncId) -> Step {
+    fn copy_byval_args(&mut self, state: &mut State, function: FuncId) -> Step {
         let mut slot = 0;
         for param in &self.program.functions[function].params {
             if let Some(size) = param.byval {
-                let source = state.slot(slot);
+                let source = self.concretise_slot(state, slot, "a structure passed by value");
                 let site = self.site(state);
                 let Some(copy) = state.memory.push_stack(size, 16, site, u32::MAX) else {
                     return Err(self.bug(state, BugKind::StackOverflow));
@@ -127,7 +129,7 @@ impl Engine<'_> {
             return Err(self.invalid_call(state, address));
         };
         // SAFETY: positions are instruction indices of this function.
-        state.ip = unsafe { function.code.as_ptr().add(position as usize) };
+        state.ip = unsafe { self.callee(frame.function).code.add(position as usize) };
         Ok(())
     }
 
@@ -145,12 +147,17 @@ impl Engine<'_> {
         layout.overflow.clear();
         let depth = state.frames.len();
         let varargs = state.varargs.iter().rev().find(|varargs| varargs.depth == depth);
-        let (kinds, slots) = varargs.map_or((&[][..], &[][..]), |v| (&v.kinds[..], &v.slots[..]));
+        let (kinds, slots, tags) = varargs.map_or((&[][..], &[][..], &[][..]), |v| {
+            (&v.kinds[..], &v.slots[..], &v.tags[..])
+        });
         let mut next = 0;
         let mut copies = Vec::new();
+        let mut symbols = Vec::new();
         for &kind in kinds {
             let n = kind.slots() as usize;
-            layout.place(kind, &slots[next..next + n], &mut copies);
+            let places = layout.place(kind, &slots[next..next + n], &mut copies);
+            let tagged = places.into_iter().zip(&tags[next..next + n]);
+            symbols.extend(tagged.filter_map(|(place, &tag)| Some((place, tag?))));
             next += n;
         }
         let site = self.site(state);
@@ -160,11 +167,6 @@ impl Engine<'_> {
         let (Some(save), Some(overflow)) = (save, overflow) else {
             return Err(self.bug(state, BugKind::StackOverflow));
         };
-        for (offset, source, size) in copies {
-            let bytes = state.memory.slice(source, size);
-            let bytes = bytes.map(<[u8]>::to_vec).map_err(|fault| self.fault_bug(state, fault))?;
-            layout.overflow[offset..offset + bytes.len()].copy_from_slice(&bytes);
-        }
         let mut fill = || {
             state.memory.write(save, &layout.registers)?;
             state.memory.write(overflow, &layout.overflow)?;
@@ -173,7 +175,18 @@ impl Engine<'_> {
             state.memory.write_u64(list.wrapping_add(8), overflow)?;
             state.memory.write_u64(list.wrapping_add(16), save)
         };
-        fill().map_err(|fault| self.fault_bug(state, fault))
+        fill().map_err(|fault| self.fault_bug(state, fault))?;
+        for (offset, source, size) in copies {
+            self.copy_overlapping(state, overflow + offset as u64, source, size)?;
+        }
+        for (place, tag) in symbols {
+            let address = match place {
+                VaPlace::Register(offset) => save + offset as u64,
+                VaPlace::Overflow(offset) => overflow + offset as u64,
+            };
+            state.memory.store(&mut self.pool, address, 8, tag);
+        }
+        Ok(())
     }
 
     fn invalid_call(&self, state: &State, address: u64) -> Box<Stop> {
@@ -183,6 +196,14 @@ impl Engine<'_> {
             format!("call of {address:#x}, which is no function"),
         )
     }
+}
+
+/// Where a slot of a variadic argument went: an offset into the register save area or the overflow
+/// area.
+#[derive(Clone, Copy)]
+enum VaPlace {
+    Register(usize),
+    Overflow(usize),
 }
 
 /// Where the calling convention puts arguments, as far as `va_arg` can see it.
@@ -216,16 +237,20 @@ impl VaLayout {
     }
 
     /// A variadic argument: stored where `va_arg` will look for it. Structures passed by value
-    /// leave room and an entry (offset, source, size) in `copies`.
-    fn place(&mut self, kind: ArgKind, slots: &[u64], copies: &mut Vec<(usize, u64, u64)>) {
+    /// leave room and an entry (offset, source, size) in `copies`. Returns where each slot went.
+    fn place(
+        &mut self,
+        kind: ArgKind,
+        slots: &[u64],
+        copies: &mut Vec<(usize, u64, u64)>,
+    ) -> Vec<VaPlace> {
         match kind {
-            ArgKind::Int if self.n_gp < 6 => self.general(slots[0]),
+            ArgKind::Int if self.n_gp < 6 => vec![self.general(slots[0])],
             ArgKind::Int128 if self.n_gp < 5 => {
-                self.general(slots[0]);
-                self.general(slots[1]);
+                vec![self.general(slots[0]), self.general(slots[1])]
             }
             ArgKind::Float | ArgKind::Double if self.n_fp < 8 => {
-                self.vector(&slots[0].to_le_bytes());
+                vec![self.vector(&slots[0].to_le_bytes())]
             }
             ArgKind::Vector { lanes, lane_bytes } => {
                 let bytes = pack_lanes(slots, lanes as usize, lane_bytes as usize);
@@ -236,16 +261,18 @@ impl VaLayout {
                     self.overflow.extend_from_slice(&bytes);
                     self.align_overflow(8);
                 }
+                Vec::new()
             }
             ArgKind::ByVal { size, align } => {
                 self.align_overflow(align.max(8) as usize);
                 let start = self.overflow.len();
                 copies.push((start, slots[0], size));
                 self.overflow.resize(start + (size as usize).next_multiple_of(8), 0);
+                Vec::new()
             }
             ArgKind::Int128 | ArgKind::X87 => {
                 self.align_overflow(16);
-                self.spill(slots);
+                self.spill(slots)
             }
             ArgKind::Int | ArgKind::Float | ArgKind::Double | ArgKind::Slots(_) => {
                 self.spill(slots)
@@ -253,22 +280,26 @@ impl VaLayout {
         }
     }
 
-    fn general(&mut self, value: u64) {
+    fn general(&mut self, value: u64) -> VaPlace {
         let at = 8 * self.n_gp;
         self.registers[at..at + 8].copy_from_slice(&value.to_le_bytes());
         self.n_gp += 1;
+        VaPlace::Register(at)
     }
 
-    fn vector(&mut self, value: &[u8]) {
+    fn vector(&mut self, value: &[u8]) -> VaPlace {
         let at = 48 + 16 * self.n_fp;
         self.registers[at..at + value.len()].copy_from_slice(value);
         self.n_fp += 1;
+        VaPlace::Register(at)
     }
 
-    fn spill(&mut self, slots: &[u64]) {
+    fn spill(&mut self, slots: &[u64]) -> Vec<VaPlace> {
+        let start = self.overflow.len();
         for slot in slots {
             self.overflow.extend_from_slice(&slot.to_le_bytes());
         }
+        (0..slots.len()).map(|at| VaPlace::Overflow(start + 8 * at)).collect()
     }
 
     fn align_overflow(&mut self, align: usize) {

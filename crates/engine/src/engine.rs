@@ -1,23 +1,26 @@
 //! The engine: a program, what it plugs into, and the loop that runs states to their ends.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use fathom_expr::{ExprId, Model, Pool};
 use fathom_index::Id;
 use fathom_ir::inst::{Inst, Op};
-use fathom_ir::{FuncId, Program};
+use fathom_ir::{CallSiteId, FuncId, Function, Program};
+use fathom_solver::Solver;
 
+use crate::coverage::Coverage;
 use crate::hooks::{Hooks, Searcher};
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
-use crate::outcome::{Limit, Site, Stop, Trace};
+use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
-use crate::state::{Frame, State};
-use crate::system::System;
+use crate::state::{Frame, Input, Machine, State, StateId};
 
 /// How many LLVM instructions run between two looks at the limits.
-const TURN: u64 = 1 << 24;
+const TURN: u64 = 1 << 20;
 
 /// The limits of a run.
 #[derive(Clone, Debug)]
@@ -26,23 +29,56 @@ pub struct Config {
     pub max_stack: u64,
     /// LLVM instructions of one run, over all states.
     pub max_instructions: Option<u64>,
+    /// Forks on one path; deeper branches follow the path's own model.
+    pub max_depth: Option<u32>,
+    /// Forks of one run.
+    pub max_forks: Option<u64>,
     /// Set from outside to end the run.
     pub interrupt: Arc<AtomicBool>,
+    /// Remember which code was executed.
+    pub coverage: bool,
+    pub solver: fathom_solver::Config,
+    pub checks: Checks,
+}
+
+/// Checks that are made on request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checks {
+    /// Heap objects that nothing points to at exit.
+    pub leaks: bool,
 }
 
 /// Where execution begins.
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// The whole program, through its C library's start.
-    Program { argv: Vec<Vec<u8>>, env: Vec<Vec<u8>> },
+    Program { argv: Vec<Text>, env: Vec<Text> },
     /// One function, with these argument slots.
     Function { name: String, args: Vec<u64> },
 }
 
+/// An argument or environment string.
+#[derive(Clone, Debug)]
+pub enum Text {
+    Concrete(Vec<u8>),
+    /// `prefix`, then bytes of an input; a terminator follows.
+    Symbolic { prefix: Vec<u8>, input: Input },
+}
+
+impl From<Vec<u8>> for Text {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Concrete(bytes)
+    }
+}
+
 /// What the interpreter needs to know of a function to call it.
 pub(crate) struct Callee {
-    pub code: *const Inst,
+    pub code: *mut Inst,
     pub frame_slots: u32,
+    /// Slots of the frame and of the arguments it passes on.
+    pub reach: u32,
+    /// Called instead (`klee_alias_function`).
+    pub alias: Option<FuncId>,
     /// Has a body, takes a fixed number of arguments, copies none, and nobody watches.
     pub plain: bool,
 }
@@ -51,11 +87,16 @@ pub(crate) struct Callee {
 pub struct Engine<'p> {
     pub(crate) program: &'p Program,
     pub(crate) config: Config,
-    pub(crate) system: Box<dyn System>,
     pub(crate) hooks: Hooks,
     pub(crate) watch_calls: bool,
+    pub pool: Pool,
+    pub solver: Solver,
     pub ledger: Ledger,
+    pub coverage: Coverage,
+    pub stats: Stats,
     pub(crate) callees: Vec<Callee>,
+    /// The engine's own copies of the functions' code, into which coverage puts its marks.
+    _code: Vec<Box<[Inst]>>,
     /// By function; one more at the end for what only the engine calls.
     pub(crate) intrinsics: Vec<Option<Intrinsic>>,
     /// `Call entry; Halt` for each state started; frames point into it.
@@ -63,19 +104,42 @@ pub struct Engine<'p> {
     starts: Vec<Box<[Inst; 2]>>,
     /// `Call handler; SignalReturn` for each place where a signal came; frames point into it.
     pub(crate) gates: HashMap<Interrupted, Box<[Inst; 2]>>,
+    /// States that came into being in the running turn, and the way to bugs found in it.
+    pub(crate) forked: Vec<Box<State>>,
+    pub(crate) ended: Vec<Ended>,
+    /// Bugs already reported: where and what.
+    pub(crate) reported: HashSet<(Site, BugKind)>,
+    /// Messages of the program under analysis to its user, in order.
+    pub notes: Vec<String>,
+    pub(crate) notes_seen: HashSet<String>,
+    next_state: u32,
+    spare: Option<Machine>,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    /// LLVM instructions, over all states.
+    pub instructions: u64,
+    pub forks: u64,
+    pub max_states: usize,
+    pub states: usize,
 }
 
 impl<'p> Engine<'p> {
-    pub fn new(
-        program: &'p Program,
-        config: Config,
-        system: Box<dyn System>,
-        hooks: Hooks,
-    ) -> Self {
+    pub fn new(program: &'p Program, config: Config, hooks: Hooks) -> Self {
         let watch_calls = hooks.watch_calls();
-        let callees = program.functions.iter().map(|function| Callee {
-            code: function.code.as_ptr(),
+        let mut code: Vec<Box<[Inst]>> =
+            program.functions.iter().map(|function| function.code.clone().into()).collect();
+        let coverage = match config.coverage {
+            true => Coverage::instrument(program, &mut code),
+            false => Coverage::default(),
+        };
+        let callees = program.functions.iter().zip(&mut code).map(|(function, code)| Callee {
+            code: code.as_mut_ptr(),
             frame_slots: function.frame_slots,
+            reach: reach(program, function),
+            alias: None,
             plain: function.is_defined()
                 && !function.variadic
                 && !watch_calls
@@ -84,47 +148,189 @@ impl<'p> Engine<'p> {
         let named = program.functions.iter().map(|function| Intrinsic::named(&function.name));
         Self {
             program,
-            config,
-            system,
             hooks,
             watch_calls,
+            pool: Pool::new(),
+            solver: Solver::new(config.solver.clone()),
+            config,
             ledger: Ledger::default(),
+            coverage,
+            stats: Stats::default(),
             callees: callees.collect(),
             intrinsics: named.chain([Some(Intrinsic::SignalReturn)]).collect(),
+            _code: code,
             starts: Vec::new(),
             gates: HashMap::new(),
+            forked: Vec::new(),
+            ended: Vec::new(),
+            reported: HashSet::new(),
+            notes: Vec::new(),
+            notes_seen: HashSet::new(),
+            next_state: 1,
+            spare: None,
         }
     }
 
-    /// Takes states from `searcher` and runs each to its end, which `ended` is told.
+    /// Runs `first` and all states that part from it, as `searcher` says. `ended` is told of every
+    /// end and of every bug on the way; the run ends early once it returns `Break`.
     pub fn explore(
         &mut self,
+        first: Vec<Box<State>>,
         searcher: &mut dyn Searcher,
-        mut ended: impl FnMut(Stop, Box<State>, &mut Self),
+        mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
-        while let Some(mut state) = searcher.next() {
-            let stop = self.run(&mut state);
-            for observer in &mut self.hooks.observers {
-                observer.stop(&stop, &state);
+        let mut states: HashMap<StateId, Box<State>> = HashMap::new();
+        for mut state in first {
+            searcher.add(&state, None);
+            if state.is_running() {
+                self.spare = Some(self.suspend(&mut state));
             }
-            ended(stop, state, self);
+            states.insert(state.id, state);
+        }
+        let mut running: Option<Box<State>> = None;
+        'run: while let Some(id) = searcher.next() {
+            if running.as_ref().is_none_or(|state| state.id != id) {
+                if let Some(mut state) = running.take() {
+                    self.spare = Some(self.suspend(&mut state));
+                    states.insert(state.id, state);
+                }
+                let mut state = states.remove(&id).expect("searchers return states they were given");
+                state.resume(self.spare.take().expect("one machine, and nobody has it"));
+                running = Some(state);
+            }
+            let state = running.as_mut().expect("just resumed");
+            let stop = self.turn(state);
+            let parent = state.id;
+            for child in std::mem::take(&mut self.forked) {
+                searcher.add(&child, Some(parent));
+                states.insert(child.id, child);
+            }
+            let mut news = std::mem::take(&mut self.ended);
+            let mut limit = false;
+            if let Err(stop) = stop {
+                limit = matches!(*stop, Stop::Exhausted(Limit::Instructions | Limit::Interrupted));
+                searcher.remove(parent);
+                let mut state = running.take().expect("it just ran");
+                news.extend(self.end(&state, *stop));
+                self.spare = state.strip();
+            }
+            self.stats.states = states.len() + usize::from(running.is_some());
+            self.stats.max_states = self.stats.max_states.max(self.stats.states);
+            for news in news {
+                for observer in &mut self.hooks.observers {
+                    observer.stop(&news);
+                }
+                if ended(news, self).is_break() {
+                    limit = true;
+                }
+            }
+            if limit {
+                break 'run;
+            }
+        }
+        self.drop_states(running.into_iter().chain(states.into_values()).collect(), ended);
+    }
+
+    /// Tells of the states that a limit left unfinished.
+    fn drop_states(
+        &mut self,
+        mut states: Vec<Box<State>>,
+        mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
+    ) {
+        states.sort_by_key(|state| state.id);
+        for state in states {
+            self.ledger.record(NOWHERE, "a path was not followed to its end: the run was stopped");
+            let stop = Stop::Exhausted(Limit::Interrupted);
+            if let Some(news) = self.end(&state, stop) {
+                // The run is over already.
+                let _ = ended(news, self);
+            }
         }
     }
 
-    fn run(&mut self, state: &mut State) -> Stop {
-        loop {
-            let left =
-                self.config.max_instructions.map(|max| max.saturating_sub(state.instructions));
-            if let Err(stop) = self.run_for(state, left.unwrap_or(TURN).min(TURN)) {
-                return *stop;
-            }
-            if self.config.max_instructions.is_some_and(|max| state.instructions >= max) {
-                return Stop::Exhausted(Limit::Instructions);
-            }
-            if self.config.interrupt.load(Ordering::Relaxed) {
-                return Stop::Exhausted(Limit::Interrupted);
-            }
+    fn suspend(&self, state: &mut State) -> Machine {
+        state.suspend(self.frame_slots(state))
+    }
+
+    /// Slots of the innermost frame and of what it passes on.
+    pub(crate) fn frame_slots(&self, state: &State) -> usize {
+        state.frames.last().map_or(0, |frame| self.callee(frame.function).reach as usize)
+    }
+
+    pub(crate) fn result_slots(&self, function: FuncId) -> u32 {
+        self.program.functions[function].result_slots
+    }
+
+    /// The record of a path that ended in `state`. Bugs already known are left out.
+    fn end(&mut self, state: &State, stop: Stop) -> Option<Ended> {
+        if let Stop::Bug(bug) = &stop
+            && !self.is_news(bug)
+        {
+            return Some(self.record(state, Stop::Dropped("ends in a bug reported before"), None));
         }
+        Some(self.record(state, stop, None))
+    }
+
+    /// The first time this bug is seen at this place.
+    pub(crate) fn is_news(&mut self, bug: &Bug) -> bool {
+        let site = bug.stack.first().copied().unwrap_or(NOWHERE);
+        self.reported.insert((site, bug.kind))
+    }
+
+    /// What a test case needs of `state`; with `model` and its condition if that is not the
+    /// state's own.
+    pub(crate) fn record(
+        &mut self,
+        state: &State,
+        stop: Stop,
+        other: Option<(ExprId, Model)>,
+    ) -> Ended {
+        let (mut path, mut model) = (state.path.clone(), state.model.clone());
+        if let Some((condition, other)) = other {
+            path.add(&mut self.pool, condition);
+            model.update(&other);
+        }
+        Ended {
+            stop,
+            state: state.id,
+            path,
+            model,
+            inputs: state.inputs.clone(),
+            wishes: state.wishes.clone(),
+            system: state.system.clone(),
+            instructions: state.instructions,
+            depth: state.depth,
+            covered_new: state.covered_new,
+        }
+    }
+
+    /// Something happened that the caller must hear of before the state goes on.
+    #[inline(always)]
+    pub(crate) fn has_news(&self) -> bool {
+        !self.forked.is_empty() || !self.ended.is_empty()
+    }
+
+    pub(crate) fn next_state_id(&mut self) -> StateId {
+        let id = StateId(self.next_state);
+        self.next_state += 1;
+        id
+    }
+
+    /// Runs `state` until there is news.
+    fn turn(&mut self, state: &mut State) -> Result<(), Box<Stop>> {
+        let left =
+            self.config.max_instructions.map(|max| max.saturating_sub(self.stats.instructions));
+        let before = state.instructions;
+        let result = self.run_for(state, left.unwrap_or(TURN).min(TURN));
+        self.stats.instructions += state.instructions - before;
+        result?;
+        if self.config.max_instructions.is_some_and(|max| self.stats.instructions >= max) {
+            return Err(Box::new(Stop::Exhausted(Limit::Instructions)));
+        }
+        if self.config.interrupt.load(Ordering::Relaxed) {
+            return Err(Box::new(Stop::Exhausted(Limit::Interrupted)));
+        }
+        Ok(())
     }
 
     /// Makes `state` call `function` with `args` and halt after it.
@@ -158,7 +364,7 @@ impl<'p> Engine<'p> {
 
     fn site_of(&self, function: FuncId, ip: *const Inst) -> Site {
         let function_ref = &self.program.functions[function];
-        let distance = (ip as usize).wrapping_sub(function_ref.code.as_ptr() as usize);
+        let distance = (ip as usize).wrapping_sub(self.callee(function).code as usize);
         let index = distance / size_of::<Inst>();
         let loc = function_ref.locs.get(index).copied().unwrap_or(fathom_ir::LocId(0));
         Site { function, loc }
@@ -215,4 +421,16 @@ impl<'p> Engine<'p> {
     pub(crate) fn callee(&self, function: FuncId) -> &Callee {
         &self.callees[function.index()]
     }
+}
+
+/// Slots of a frame of `function` and of the arguments it passes on.
+fn reach(program: &Program, function: &Function) -> u32 {
+    let calls = function.code.iter().filter(|inst| {
+        matches!(inst.op, Op::Call | Op::CallExternal | Op::CallIndirect)
+    });
+    let ends = calls.map(|call| {
+        let site = program.call_sites.get(CallSiteId(call.imm as u32));
+        call.b + site.map_or(8, |site| site.arg_slots.max(8))
+    });
+    ends.max().unwrap_or(0).max(function.frame_slots)
 }

@@ -5,52 +5,51 @@ use fathom_ir::inst::{BIG_WORDS, Float, Inst, Int, Special, Wide};
 use crate::engine::Engine;
 use crate::float;
 use crate::int::{self, WideResult, mask};
-use crate::memory::Memory;
+use crate::memory::{Memory, Refusal};
 use crate::outcome::{Access, BugKind};
 use crate::state::State;
 use crate::step::Step;
 
 impl Engine<'_> {
-    pub(crate) fn exec_load_n(&self, state: &mut State, i: &Inst) -> Step {
-        let address = state.slot(i.a).wrapping_add(i.imm);
+    /// Loads of more than one slot, with operands and bytes of whatever kind.
+    pub(crate) fn exec_load_n(&mut self, state: &mut State, i: &Inst) -> Step {
         let n = usize::from(i.x);
-        let bytes = state.memory.slice(address, n as u64);
-        let bytes = bytes.map_err(|fault| self.fault_bug(state, fault))?;
-        if n <= 16 {
-            let mut wide = [0; 16];
-            wide[..n].copy_from_slice(bytes);
-            let value = u128::from_le_bytes(wide);
-            state.set_slot(i.d, value as u64);
-            if n > 8 {
-                state.set_slot(i.d + 1, (value >> 64) as u64);
+        if state.tag(i.a).is_none() {
+            let address = state.slot(i.a).wrapping_add(i.imm);
+            if let Ok(bytes) = state.memory.slice(address, n as u64) {
+                let mut words = [0; BIG_WORDS];
+                for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+                    let mut whole = [0; 8];
+                    whole[..bytes.len()].copy_from_slice(bytes);
+                    *word = u64::from_le_bytes(whole);
+                }
+                state.set_slot_words(i.d, &words[..n.div_ceil(8)]);
+                self.advance(state);
+                return Ok(());
             }
-            return Ok(());
         }
-        let mut words = [0; BIG_WORDS];
-        for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
-            let mut whole = [0; 8];
-            whole[..bytes.len()].copy_from_slice(bytes);
-            *word = u64::from_le_bytes(whole);
-        }
-        state.set_slot_words(i.d, &words[..n.div_ceil(8)]);
+        self.load_words(state, i, n as u64)?;
+        self.advance(state);
         Ok(())
     }
 
-    pub(crate) fn exec_store_n(&self, state: &mut State, i: &Inst) -> Step {
-        let address = state.slot(i.a).wrapping_add(i.imm);
+    pub(crate) fn exec_store_n(&mut self, state: &mut State, i: &Inst) -> Step {
         let n = usize::from(i.x);
-        if n <= 16 {
-            let high = if n > 8 { state.slot(i.d + 1) } else { 0 };
-            let value = u128::from(state.slot(i.d)) | u128::from(high) << 64;
-            let written = state.memory.write(address, &value.to_le_bytes()[..n]);
-            return written.map_err(|fault| self.fault_bug(state, fault));
+        let symbolic = (i.d..i.d + n.div_ceil(8) as u32).any(|slot| state.tag(slot).is_some());
+        if state.tag(i.a).is_none() && !symbolic {
+            let address = state.slot(i.a).wrapping_add(i.imm);
+            let mut bytes = [0; 8 * BIG_WORDS];
+            for (bytes, word) in bytes.chunks_mut(8).zip(state.slot_words(i.d, n.div_ceil(8))) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            if state.memory.write(address, &bytes[..n]).is_ok() {
+                self.advance(state);
+                return Ok(());
+            }
         }
-        let mut bytes = [0; 8 * BIG_WORDS];
-        for (bytes, word) in bytes.chunks_mut(8).zip(state.slot_words(i.d, n.div_ceil(8))) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        let written = state.memory.write(address, &bytes[..n]);
-        written.map_err(|fault| self.fault_bug(state, fault))
+        self.store_words(state, i, n as u64)?;
+        self.advance(state);
+        Ok(())
     }
 
     pub(crate) fn exec_alloca(&self, state: &mut State, i: &Inst, size: u64) -> Step {
@@ -65,9 +64,10 @@ impl Engine<'_> {
     }
 
     /// memcpy: both ranges must exist, and overlap only if they are the same.
-    pub(crate) fn copy(&self, state: &mut State, to: u64, from: u64, size: u64) -> Step {
+    pub(crate) fn copy(&mut self, state: &mut State, to: u64, from: u64, size: u64) -> Step {
         if to != from && to.abs_diff(from) < size {
-            self.ranges(state, to, from, size)?;
+            self.check_range(state, from, size, Access::Read)?;
+            self.check_range(state, to, size, Access::Write)?;
             return Err(self.bug_with(
                 state,
                 BugKind::OverlappingCopy,
@@ -79,7 +79,7 @@ impl Engine<'_> {
 
     /// memmove.
     pub(crate) fn copy_overlapping(
-        &self,
+        &mut self,
         state: &mut State,
         to: u64,
         from: u64,
@@ -88,38 +88,48 @@ impl Engine<'_> {
         if size == 0 {
             return Ok(());
         }
-        let (target, source) = self.ranges(state, to, from, size)?;
-        // SAFETY: both ranges were just checked.
-        unsafe { std::ptr::copy(source, target, size as usize) };
+        let table = state.memory.table();
+        // SAFETY: the table belongs to this memory; both ranges are checked before they are used.
+        unsafe {
+            let source = Memory::readable(table, from, size);
+            let target = Memory::writable(table, to, size);
+            if let (Some(source), Some(target)) = (source, target) {
+                std::ptr::copy(source.as_ptr(), target.as_ptr(), size as usize);
+                return Ok(());
+            }
+        }
+        self.check_range(state, from, size, Access::Read)?;
+        self.check_range(state, to, size, Access::Write)?;
+        state.memory.copy(&mut self.pool, to, from, size);
         Ok(())
     }
 
-    fn ranges(
-        &self,
-        state: &State,
-        to: u64,
-        from: u64,
-        size: u64,
-    ) -> Result<(*mut u8, *const u8), Box<crate::outcome::Stop>> {
-        let table = state.memory.table();
-        // SAFETY: the table belongs to this memory.
-        let source = unsafe { Memory::readable(table, from, size) }
-            .ok_or_else(|| self.fault(state, Access::Read, from, size))?;
-        // SAFETY: as above.
-        let target = unsafe { Memory::writable(table, to, size) }
-            .ok_or_else(|| self.fault(state, Access::Write, to, size))?;
-        Ok((target.as_ptr(), source.as_ptr()))
+    /// The bytes exist, and for writing, may be written.
+    fn check_range(&mut self, state: &mut State, address: u64, size: u64, access: Access) -> Step {
+        let refusal = match access {
+            Access::Write => state.memory.resolve_write(address, 0).err(),
+            _ => None,
+        };
+        if let Some(Refusal::Fault(_)) = refusal {
+            return Err(self.fault(state, access, address, size));
+        }
+        if state.memory.bytes(address, size).is_err() {
+            return Err(self.fault(state, access, address, size));
+        }
+        self.check_size(state, address, size, access)
     }
 
     /// memset.
-    pub(crate) fn fill(&self, state: &mut State, to: u64, byte: u8, size: u64) -> Step {
-        match state.memory.slice_mut(to, size) {
-            Ok(bytes) => {
-                bytes.fill(byte);
-                Ok(())
-            }
-            Err(fault) => Err(self.fault_bug(state, fault)),
+    pub(crate) fn fill(&mut self, state: &mut State, to: u64, byte: u8, size: u64) -> Step {
+        if size == 0 {
+            return Ok(());
         }
+        if state.memory.slice_mut(to, size).is_err() {
+            self.check_range(state, to, size, Access::Write)?;
+            state.memory.flatten(&mut self.pool, to);
+        }
+        state.memory.fill(to, size, byte);
+        Ok(())
     }
 
     pub(crate) fn exec_int(&self, state: &mut State, i: &Inst) -> Step {
@@ -216,7 +226,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    pub(crate) fn exec_special(&self, state: &mut State, i: &Inst) -> Step {
+    pub(crate) fn exec_special(&mut self, state: &mut State, i: &Inst) -> Step {
         // SAFETY: lowering stores a `Special` in x.
         let op = unsafe { std::mem::transmute::<u16, Special>(i.x) };
         match op {

@@ -2,37 +2,11 @@
 
 use fathom_ir::FuncId;
 
-use crate::outcome::{Site, Stop};
-use crate::state::State;
+use crate::outcome::{Ended, Site};
 
-/// Chooses which state runs next. The engine asks whenever the running state has stopped, forked
-/// or used up its turn.
-pub trait Searcher {
-    /// A new state; it is never offered twice without having been returned by `next` in between.
-    fn add(&mut self, state: Box<State>);
-    /// The state to run now, or `None` when none is left.
-    fn next(&mut self) -> Option<Box<State>>;
-}
+pub use crate::search::{Bfs, Dfs, RandomPath, Searcher};
 
-/// Depth first: the newest state runs to its end.
-#[derive(Default)]
-pub struct Dfs {
-    #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
-    states: Vec<Box<State>>,
-}
-
-impl Searcher for Dfs {
-    fn add(&mut self, state: Box<State>) {
-        self.states.push(state);
-    }
-
-    fn next(&mut self) -> Option<Box<State>> {
-        self.states.pop()
-    }
-}
-
-/// What to do at a branch whose condition is not decided by the state itself. Concrete states
-/// decide every branch, so it is asked only once symbolic values exist.
+/// What to do at a branch whose condition is not decided by the state itself.
 pub trait BranchPolicy {
     /// Called when both sides of the branch at `site` may be possible.
     fn choose(&mut self, site: Site) -> BranchChoice;
@@ -42,9 +16,7 @@ pub trait BranchPolicy {
 pub enum BranchChoice {
     /// Ask the solver about both sides and fork.
     Check,
-    /// Follow the side the state's own assignment satisfies; the other side waits.
-    Defer,
-    /// Follow that side and forget the other.
+    /// Follow the side the state's own model satisfies and forget the other.
     Follow,
 }
 
@@ -69,7 +41,7 @@ pub trait Observer {
     /// The innermost function returns.
     fn returned(&mut self, _callee: FuncId) {}
     /// A path has ended.
-    fn stop(&mut self, _stop: &Stop, _state: &State) {}
+    fn stop(&mut self, _ended: &Ended) {}
 }
 
 /// The plug-ins of one engine. Absent ones cost nothing.

@@ -2,17 +2,20 @@
 //!
 //! To add one: name it in [`Intrinsic::named`] and give it an arm in `exec_external`.
 
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
+use fathom_expr::ExprId;
 use fathom_ir::FuncId;
-use fathom_ir::inst::Inst;
+use fathom_ir::inst::{Inst, Op};
 
 use crate::engine::Engine;
 use crate::memory::ObjectKind;
-use crate::outcome::{BugKind, Limit, Stop};
+use crate::outcome::{BugKind, FaultKind, Limit, Stop};
 use crate::signals::Interrupted;
 use crate::state::State;
 use crate::step::Step;
+use crate::symbolic::Symbolic;
 use crate::system::{Reply, SystemContext};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub(crate) enum Intrinsic {
     Clone,
     /// A signal handler has returned: only the engine's own code has this.
     SignalReturn,
+    Symbolic(Symbolic),
+    Sanitizer(&'static str),
 }
 
 impl Intrinsic {
@@ -56,9 +61,42 @@ impl Intrinsic {
             "sigsetjmp" | "__sigsetjmp" => Self::SigSetJmp,
             "longjmp" | "_longjmp" => Self::LongJmp,
             "__clone" => Self::Clone,
-            _ => return None,
+            _ => match sanitizer_check(name) {
+                Some(check) => Self::Sanitizer(check),
+                None => return Symbolic::named(name).map(Self::Symbolic),
+            },
         })
     }
+}
+
+/// The name of the check behind a handler that `-fsanitize=undefined` calls.
+#[rustfmt::skip]
+fn sanitizer_check(name: &str) -> Option<&'static str> {
+    let check = name.strip_prefix("__ubsan_handle_")?;
+    let check = check.strip_suffix("_abort").unwrap_or(check);
+    let check = check.strip_suffix("_minimal").unwrap_or(check);
+    Some(match check {
+        "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" => "signed-overflow",
+        "divrem_overflow" => "division-by-zero",
+        "shift_out_of_bounds" => "shift-overflow",
+        "out_of_bounds" => "index-out-of-bounds",
+        "builtin_unreachable" => "unreachable",
+        "missing_return" => "missing-return",
+        "vla_bound_not_positive" => "vla-bound",
+        "float_cast_overflow" => "float-cast-overflow",
+        "load_invalid_value" => "invalid-value",
+        "type_mismatch" | "type_mismatch_v1" => "misaligned-or-null",
+        "alignment_assumption" => "alignment",
+        "nonnull_arg" | "nonnull_return_v1" | "nullability_arg" | "nullability_return_v1" => {
+            "null-argument"
+        }
+        "pointer_overflow" => "pointer-overflow",
+        "invalid_builtin" => "invalid-builtin",
+        "implicit_conversion" => "implicit-conversion",
+        "function_type_mismatch" => "function-type-mismatch",
+        "local_out_of_bounds" => "index-out-of-bounds",
+        _ => return None,
+    })
 }
 
 /// Offset of `errno` in musl's thread descriptor, which the thread pointer points to.
@@ -86,11 +124,22 @@ impl Engine<'_> {
         call: &Inst,
         function: FuncId,
     ) -> Step {
-        let arg = |state: &State, index: u32| state.slot(call.b + index);
         let Some(intrinsic) = self.intrinsics[function.0 as usize] else {
             let name = &self.program.functions[function].name;
             return Err(self.unsupported(state, format!("call of the undefined function `{name}`")));
         };
+        match intrinsic {
+            Intrinsic::Symbolic(intrinsic) => return self.exec_intrinsic(state, call, intrinsic),
+            Intrinsic::Sanitizer(check) => {
+                return Err(self.bug(state, BugKind::Sanitizer(check)));
+            }
+            _ => {}
+        }
+        let n_args = self.n_arg_slots(call);
+        if (0..n_args).any(|index| state.tag(call.b + index).is_some()) {
+            return self.exec_external_symbolic(state, call, intrinsic);
+        }
+        let arg = |state: &State, index: u32| state.slot(call.b + index);
         let (a, b, c) = (arg(state, 0), arg(state, 1), arg(state, 2));
         let result = match intrinsic {
             Intrinsic::SystemCall => return self.exec_system_call(state, call),
@@ -132,10 +181,152 @@ impl Engine<'_> {
                 self.ledger.record(self.own_site(state), "threads and processes are not supported");
                 (-i64::from(libc::ENOSYS)) as u64
             }
+            Intrinsic::Symbolic(_) | Intrinsic::Sanitizer(_) => unreachable!("done above"),
         };
         state.set_slot(call.d, result);
         // SAFETY: a call is never a function's last instruction.
         state.ip = unsafe { state.ip.add(1) };
+        Ok(())
+    }
+
+    /// The same with symbolic arguments.
+    fn exec_external_symbolic(
+        &mut self,
+        state: &mut State,
+        call: &Inst,
+        intrinsic: Intrinsic,
+    ) -> Step {
+        let [a, b, c] = [0, 1, 2].map(|index| state.slot_expr(&mut self.pool, call.b + index));
+        let result = match intrinsic {
+            Intrinsic::Malloc => self.allocate_symbolic(state, a, |engine, state, size| {
+                engine.allocate(state, size, 16)
+            })?,
+            Intrinsic::Calloc => {
+                let (_, overflows) = self.product(a, b);
+                let fits = self.pool.not(overflows);
+                if !self.pool.is_true(fits) {
+                    // A product that does not fit is refused, as the C library does it.
+                    let site = self.own_site(state);
+                    self.ledger.record(site, "calloc whose size overflows was not followed");
+                    self.assume(state, fits)?;
+                }
+                let size = self.pool.mul(a, b);
+                self.allocate_symbolic(state, size, |engine, state, size| {
+                    engine.allocate(state, size, 16)
+                })?
+            }
+            Intrinsic::Realloc => return self.reallocate_symbolic(state, call, a, b),
+            Intrinsic::MemCpy | Intrinsic::MemMove => {
+                self.copy_symbolic(state, a, b, c, intrinsic == Intrinsic::MemMove)?;
+                self.set_value(state, call.d, a);
+                self.advance(state);
+                return Ok(());
+            }
+            Intrinsic::MemSet => {
+                self.fill_symbolic(state, a, b, c)?;
+                self.set_value(state, call.d, a);
+                self.advance(state);
+                return Ok(());
+            }
+            Intrinsic::LongJmp => {
+                self.choose_value(state, call.b, "a jump buffer")?;
+                let value = state.tag(call.b + 1);
+                return self.long_jump_symbolic(state, call, value);
+            }
+            Intrinsic::SystemCall => {
+                for index in 0..self.n_arg_slots(call) {
+                    let slot = call.b + index;
+                    let number = state.slot(call.b) as i64;
+                    if index == 1 && matches!(number, libc::SYS_exit | libc::SYS_exit_group) {
+                        // The last act of a path: one status is as good as another.
+                        if let Some(status) = state.tag(slot) {
+                            let value = self.bind(state, status);
+                            state.set_slot(slot, value);
+                        }
+                    } else {
+                        self.choose_value(state, slot, "an argument of a system call")?;
+                    }
+                }
+                return self.exec_system_call(state, call);
+            }
+            _ => {
+                for index in 0..self.n_arg_slots(call) {
+                    self.choose_value(state, call.b + index, "an argument")?;
+                }
+                let function = FuncId(call.a);
+                let function = match call.op {
+                    Op::CallExternal => function,
+                    _ => self.program.function_at(state.slot(call.a)).expect("it was called"),
+                };
+                return self.exec_external(state, call, function);
+            }
+        };
+        state.set_slot(call.d, result);
+        self.advance(state);
+        Ok(())
+    }
+
+    /// The product of two sizes, and whether it does not fit.
+    fn product(&mut self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
+        let [wide_a, wide_b] = [a, b].map(|size| self.pool.zext(size, 128));
+        let wide = self.pool.mul(wide_a, wide_b);
+        let high = self.pool.extract(wide, 64, 64);
+        let zero = self.pool.constant(64, 0);
+        let overflows = self.pool.ne(high, zero);
+        (self.pool.extract(wide, 0, 64), overflows)
+    }
+
+    fn reallocate_symbolic(
+        &mut self,
+        state: &mut State,
+        call: &Inst,
+        old: ExprId,
+        size: ExprId,
+    ) -> Step {
+        let old = match self.pool.as_const(old) {
+            Some(old) => old,
+            None => {
+                self.choose_value(state, call.b, "a pointer to reallocate")?;
+                state.slot(call.b)
+            }
+        };
+        let old_size = match state.memory.object_at(old) {
+            Some(object) if object.base == old && object.freed.is_none() => object.size,
+            _ if old == 0 => 0,
+            _ => {
+                self.release(state, old)?;
+                0
+            }
+        };
+        let new = self.allocate_symbolic(state, size, |engine, state, size| {
+            engine.allocate(state, size, 16)
+        })?;
+        if new != 0 && old != 0 {
+            let extent = state.memory.extent(new).unwrap_or(0);
+            state.memory.copy(&mut self.pool, new, old, old_size.min(extent));
+            self.release(state, old)?;
+        }
+        state.set_slot(call.d, new);
+        self.advance(state);
+        Ok(())
+    }
+
+    /// The C library's `errno`.
+    pub(crate) fn errno(&self, state: &State) -> u64 {
+        let place = state.thread_pointer.wrapping_add(ERRNO_OFFSET);
+        state.memory.read_u32(place).unwrap_or(0).into()
+    }
+
+    /// Lets calls of the function `old` reach `new`, as `klee_alias_function` asks.
+    pub(crate) fn alias_function(&mut self, state: &State, old: &str, new: &str) -> Step {
+        let found = (self.program.function_named(old), self.program.function_named(new));
+        let (Some(old), Some(new)) = found else {
+            let what = format!("an alias between `{old}` and `{new}`, which are not both there");
+            return Err(self.unsupported(state, what));
+        };
+        let callee = &mut self.callees[old.0 as usize];
+        callee.alias = Some(new);
+        callee.plain = false;
         Ok(())
     }
 
@@ -169,7 +360,7 @@ impl Engine<'_> {
         state.memory.free(address, trace).map_err(|fault| self.fault_bug(state, fault))
     }
 
-    fn reallocate(&self, state: &mut State, old: u64, size: u64) -> Result<u64, Box<Stop>> {
+    fn reallocate(&mut self, state: &mut State, old: u64, size: u64) -> Result<u64, Box<Stop>> {
         if old == 0 {
             return Ok(self.allocate(state, size, 16));
         }
@@ -215,15 +406,35 @@ impl Engine<'_> {
     ) -> Result<Reply, Box<Stop>> {
         let site = self.own_site(state);
         let trace = self.trace(state);
-        let mut context = SystemContext {
-            memory: &mut state.memory,
-            ledger: &mut self.ledger,
-            site,
-            trace,
-            instructions: state.instructions,
+        let instructions = state.instructions;
+        let mut assumptions = Vec::new();
+        let reply = loop {
+            state.system_mut();
+            let State { memory, system, .. } = state;
+            let system = Rc::get_mut(system).expect("just unshared");
+            let mut context = SystemContext {
+                memory,
+                ledger: &mut self.ledger,
+                site,
+                trace,
+                instructions,
+                pool: &mut self.pool,
+                assumptions: &mut assumptions,
+            };
+            match system.call(&mut context, number, args) {
+                Ok(reply) => break reply,
+                Err(fault) if fault.kind == FaultKind::Symbolic => {
+                    self.concretise_bytes(state, fault.address, fault.size);
+                }
+                Err(fault) if fault.kind == FaultKind::SymbolicSize => {
+                    self.settle_size(state, fault)?;
+                }
+                Err(fault) => return Err(self.fault_bug(state, fault)),
+            }
         };
-        let reply = self.system.call(&mut context, number, args);
-        let reply = reply.map_err(|fault| self.fault_bug(state, fault))?;
+        for condition in assumptions {
+            self.assume(state, condition)?;
+        }
         // A call that was waiting returns when the user asks to stop, and must not wait again.
         if self.config.interrupt.load(Ordering::Relaxed) {
             return Err(Box::new(Stop::Exhausted(Limit::Interrupted)));
@@ -251,10 +462,9 @@ impl Engine<'_> {
             state.next_serial += 1;
         }
         let frame = *frame;
-        let code = self.program.functions[frame.function].code.as_ptr();
+        let code = self.callee(frame.function).code;
         let position = (state.ip as u64 - code as u64) / size_of::<Inst>() as u64;
-        // SAFETY: the frame lies within the slots.
-        let frame_slot = unsafe { state.fp.offset_from(state.slots.as_ptr()) } as u64;
+        let frame_slot = state.fp as u64;
         let words = [
             (0, jmp_buf::MAGIC),
             (jmp_buf::DEPTH, state.frames.len() as u64),
@@ -272,6 +482,18 @@ impl Engine<'_> {
             self.system_call(state, RT_SIGPROCMASK, args)?;
         }
         Ok(0)
+    }
+
+    fn long_jump_symbolic(
+        &mut self,
+        state: &mut State,
+        call: &Inst,
+        value: Option<ExprId>,
+    ) -> Step {
+        if value.is_some() {
+            self.choose_value(state, call.b + 1, "the value of a longjmp")?;
+        }
+        self.long_jump(state, state.slot(call.b), state.slot(call.b + 1))
     }
 
     fn long_jump(&mut self, state: &mut State, buf: u64, value: u64) -> Step {
@@ -294,8 +516,8 @@ impl Engine<'_> {
             };
             return Err(self.bug_with(state, BugKind::InvalidCall, message.to_owned()));
         };
-        let code = &self.program.functions[frame.function].code;
-        let call = &code[position];
+        let call = self.program.functions[frame.function].code[position];
+        let code = self.callee(frame.function).code;
         if has_mask == 1 {
             self.system_call(
                 state,
@@ -307,11 +529,9 @@ impl Engine<'_> {
             state.memory.pop_stack(inner.mark);
         }
         state.frames.truncate(depth);
-        // SAFETY: the frame is still there, so its slots and its code are.
-        unsafe {
-            state.fp = state.slots.as_mut_ptr().add(frame_slot);
-            state.ip = code.as_ptr().add(position + 1);
-        }
+        state.fp = frame_slot;
+        // SAFETY: the frame is still there, so its code is.
+        state.ip = unsafe { code.add(position + 1) };
         let value = value as u32;
         state.set_slot(call.d, u64::from(if value == 0 { 1 } else { value }));
         Ok(())

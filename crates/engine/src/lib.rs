@@ -2,6 +2,7 @@
 
 mod big;
 mod call;
+mod coverage;
 mod engine;
 mod exec;
 mod explain;
@@ -13,15 +14,18 @@ pub mod ledger;
 pub mod memory;
 pub mod outcome;
 mod pages;
+mod search;
 mod signals;
 mod soft;
 mod start;
 mod state;
 mod step;
+mod symbolic;
 pub mod system;
 
-pub use engine::{Config, Engine, Entry};
+pub use coverage::Coverage;
+pub use engine::{Checks, Config, Engine, Entry, Stats, Text};
 pub use explain::describe_object;
 pub use fathom_ir::layout;
 pub use start::StartError;
-pub use state::State;
+pub use state::{Input, InputKind, State, StateId};

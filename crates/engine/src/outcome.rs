@@ -1,13 +1,18 @@
 //! Why a path ended, and what is known about the place.
 
 use std::fmt;
+use std::rc::Rc;
 
+use fathom_expr::{ExprId, Model};
 use fathom_ir::{FuncId, LocId};
+use fathom_solver::PathCondition;
 
 use crate::memory::ObjectView;
+use crate::state::{Input, StateId};
+use crate::system::System;
 
 /// A place in the program: a function and a source location in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
     pub function: FuncId,
     pub loc: LocId,
@@ -68,6 +73,10 @@ pub enum FaultKind {
     ReadOnly,
     InvalidFree,
     DoubleFree,
+    /// Not a fault of the program: bytes are symbolic where concrete ones were asked for.
+    Symbolic,
+    /// Not a fault of the program: only the solver knows whether the bytes exist.
+    SymbolicSize,
 }
 
 /// The kinds of defect, spelled in one way everywhere.
@@ -89,6 +98,10 @@ pub enum BugKind {
     Unreachable,
     InvalidCall,
     StackOverflow,
+    /// `klee_report_error` and the like.
+    Reported,
+    Leak,
+    UninitialisedRead,
     /// A trap of `-fsanitize=…`, by its name.
     Sanitizer(&'static str),
 }
@@ -112,6 +125,9 @@ impl BugKind {
             Self::Unreachable => "unreachable",
             Self::InvalidCall => "invalid-call",
             Self::StackOverflow => "stack-overflow",
+            Self::Reported => "reported",
+            Self::Leak => "leak",
+            Self::UninitialisedRead => "uninitialised-read",
             Self::Sanitizer(name) => name,
         }
     }
@@ -127,8 +143,12 @@ impl Fault {
     pub fn bug_kind(&self) -> BugKind {
         match (self.kind, self.access) {
             (FaultKind::Null, _) => BugKind::NullDereference,
-            (FaultKind::OutOfBounds, Access::Write) => BugKind::OutOfBoundsWrite,
-            (FaultKind::OutOfBounds, _) => BugKind::OutOfBoundsRead,
+            (FaultKind::OutOfBounds | FaultKind::SymbolicSize, Access::Write) => {
+                BugKind::OutOfBoundsWrite
+            }
+            (FaultKind::OutOfBounds | FaultKind::SymbolicSize | FaultKind::Symbolic, _) => {
+                BugKind::OutOfBoundsRead
+            }
             (FaultKind::Dead, _) => BugKind::UseAfterFree,
             (FaultKind::ReadOnly, _) => BugKind::ReadOnlyWrite,
             (FaultKind::InvalidFree, _) => BugKind::InvalidFree,
@@ -163,6 +183,25 @@ pub enum Stop {
     Exhausted(Limit),
     /// The entry function returned; these are the slots of its result.
     Returned(Vec<u64>),
+    /// The program asked to forget this path: an assumption that cannot hold, a silent exit.
+    Dropped(&'static str),
+}
+
+/// A path that has ended, or the way to a bug on a path that goes on.
+pub struct Ended {
+    pub stop: Stop,
+    pub state: StateId,
+    pub path: PathCondition,
+    /// Satisfies the path condition: an input that ends this way.
+    pub model: Model,
+    pub inputs: Rc<Vec<Input>>,
+    /// Conditions a test case should fulfil if it can, in order of importance.
+    pub wishes: Rc<Vec<ExprId>>,
+    /// The kernel as it was at the end: what was written.
+    pub system: Rc<dyn System>,
+    pub instructions: u64,
+    pub depth: u32,
+    pub covered_new: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -176,6 +215,9 @@ pub enum Limit {
     Instructions,
     Memory,
     Time,
+    /// The solver could not decide what the path hangs on.
+    Solver,
+    Depth,
     /// The user asked to stop.
     Interrupted,
 }

@@ -35,8 +35,32 @@ impl<T: Copy> Pages<T> {
         self.start
     }
 
-    pub fn as_mut_ptr(&mut self) -> *mut T {
-        self.start
+    /// The first `count` elements.
+    pub fn to_vec(&self, count: usize) -> Vec<T> {
+        assert!(count <= self.len, "count within the reserved pages");
+        // SAFETY: checked just above; nothing writes them while they are copied.
+        unsafe { std::slice::from_raw_parts(self.start, count) }.to_vec()
+    }
+
+    /// Overwrites the first elements.
+    pub fn copy_from(&mut self, elements: &[T]) {
+        assert!(elements.len() <= self.len, "count within the reserved pages");
+        // SAFETY: checked just above.
+        unsafe { std::ptr::copy_nonoverlapping(elements.as_ptr(), self.start, elements.len()) }
+    }
+
+    pub fn fill(&mut self, range: std::ops::Range<usize>, element: T) {
+        assert!(range.start <= range.end && range.end <= self.len, "within the reserved pages");
+        // SAFETY: checked just above; `&mut self` makes it unique.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(range.start), range.len()) }
+            .fill(element);
+    }
+
+    /// Writes an element of an array that only serves as a cache; no reference to it may be held.
+    pub fn put(&self, index: usize, value: T) {
+        assert!(index < self.len, "index within the reserved pages");
+        // SAFETY: checked just above; nobody holds a reference.
+        unsafe { *self.start.add(index) = value }
     }
 }
 

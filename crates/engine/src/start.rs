@@ -1,12 +1,15 @@
 //! Making the first state: globals in memory, then a program's initial stack or a function's
 //! arguments.
 
+use std::rc::Rc;
+
 use fathom_ir::FuncId;
 
-use crate::engine::{Engine, Entry};
+use crate::engine::{Engine, Entry, Text};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::Trace;
 use crate::state::State;
+use crate::system::System;
 
 const AT_NULL: u64 = 0;
 const AT_PAGESZ: u64 = 6;
@@ -49,16 +52,17 @@ impl std::error::Error for StartError {}
 
 impl Engine<'_> {
     /// The state in which `entry` is about to be called.
-    pub fn start(&mut self, entry: &Entry) -> Result<Box<State>, StartError> {
-        let state = State::new(self.config.max_stack).map_err(|_| StartError::NoAddressSpace)?;
-        let mut state = Box::new(state);
+    pub fn start(&mut self, entry: &Entry, system: Box<dyn System>) -> Result<Box<State>, StartError> {
+        let state = State::new(self.config.max_stack, Rc::from(system));
+        let mut state = Box::new(state.map_err(|_| StartError::NoAddressSpace)?);
+        state.id = self.next_state_id();
         for (id, global) in self.program.globals.iter_enumerated() {
             state.memory.place_global(id, global);
         }
         match entry {
             Entry::Program { argv, env } => {
                 let function = self.defined("_start_c")?;
-                let stack = initial_stack(&mut state.memory, argv, env)?;
+                let stack = self.initial_stack(&mut state, argv, env)?;
                 self.enter(&mut state, function, &[stack]);
             }
             Entry::Function { name, args } => {
@@ -82,44 +86,66 @@ impl Engine<'_> {
         }
         Ok(function)
     }
-}
 
-/// argc, the argv pointers, the environment and the auxiliary vector, as the kernel lays them
-/// out; each string is an object of its own, so that running off its end is seen.
-fn initial_stack(
-    memory: &mut Memory,
-    argv: &[Vec<u8>],
-    env: &[Vec<u8>],
-) -> Result<u64, StartError> {
-    let mut words = vec![argv.len() as u64];
-    for arg in argv {
-        words.push(string(memory, arg, "an argument string")?);
+    /// argc, the argv pointers, the environment and the auxiliary vector, as the kernel lays them
+    /// out; each string is an object of its own, so that running off its end is seen.
+    fn initial_stack(
+        &mut self,
+        state: &mut State,
+        argv: &[Text],
+        env: &[Text],
+    ) -> Result<u64, StartError> {
+        let mut words = vec![argv.len() as u64];
+        for arg in argv {
+            words.push(self.text(state, arg, "an argument string")?);
+        }
+        words.push(0);
+        for variable in env {
+            words.push(self.text(state, variable, "an environment string")?);
+        }
+        words.push(0);
+        let random = string(&mut state.memory, b"fathom is fixed", "the random bytes")?;
+        // SAFETY: these calls only read the process's identity.
+        let ids = unsafe { [libc::getuid(), libc::geteuid(), libc::getgid(), libc::getegid()] };
+        let name = words[1];
+        let auxiliary = [
+            (AT_PAGESZ, 4096),
+            (AT_UID, ids[0].into()),
+            (AT_EUID, ids[1].into()),
+            (AT_GID, ids[2].into()),
+            (AT_EGID, ids[3].into()),
+            (AT_SECURE, 0),
+            (AT_RANDOM, random),
+            (AT_EXECFN, name),
+            (AT_NULL, 0),
+        ];
+        for (key, value) in auxiliary {
+            words.extend([key, value]);
+        }
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        object(&mut state.memory, &bytes, "the initial stack")
     }
-    words.push(0);
-    for variable in env {
-        words.push(string(memory, variable, "an environment string")?);
+
+    fn text(
+        &mut self,
+        state: &mut State,
+        text: &Text,
+        what: &'static str,
+    ) -> Result<u64, StartError> {
+        let (prefix, input) = match text {
+            Text::Concrete(bytes) => return string(&mut state.memory, bytes, what),
+            Text::Symbolic { prefix, input } => (prefix, input),
+        };
+        let mut bytes = prefix.clone();
+        bytes.resize(prefix.len() + input.size as usize, 0);
+        let address = string(&mut state.memory, &bytes, what)?;
+        let symbols: Vec<_> = (0..input.size)
+            .map(|at| (prefix.len() as u64 + u64::from(at), self.pool.byte(input.id, at)))
+            .collect();
+        state.memory.set_symbols(address, &symbols);
+        Rc::make_mut(&mut state.inputs).push(input.clone());
+        Ok(address)
     }
-    words.push(0);
-    let random = string(memory, b"fathom is fixed", "the random bytes")?;
-    // SAFETY: these calls only read the process's identity.
-    let ids = unsafe { [libc::getuid(), libc::geteuid(), libc::getgid(), libc::getegid()] };
-    let name = words[1];
-    let auxiliary = [
-        (AT_PAGESZ, 4096),
-        (AT_UID, ids[0].into()),
-        (AT_EUID, ids[1].into()),
-        (AT_GID, ids[2].into()),
-        (AT_EGID, ids[3].into()),
-        (AT_SECURE, 0),
-        (AT_RANDOM, random),
-        (AT_EXECFN, name),
-        (AT_NULL, 0),
-    ];
-    for (key, value) in auxiliary {
-        words.extend([key, value]);
-    }
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    object(memory, &bytes, "the initial stack")
 }
 
 fn string(memory: &mut Memory, text: &[u8], what: &'static str) -> Result<u64, StartError> {

@@ -1,13 +1,28 @@
-//! One path in progress: its frames, its slots and its memory.
+//! One path in progress: its frames, its slots, its memory, and the condition that leads here.
 
+use std::rc::Rc;
+
+use fathom_expr::{ExprId, InputId, Model, Pool};
+use fathom_index::id;
 use fathom_ir::inst::Inst;
 use fathom_ir::{ArgKind, FuncId};
+use fathom_solver::PathCondition;
 
-use crate::memory::{Memory, OutOfMemory, StackMark};
+use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
+use crate::system::System;
 
 /// Slots of all frames together; reaching it is a stack overflow.
 pub(crate) const N_SLOTS: usize = 4 << 20;
+
+/// Slots kept above the innermost frame when a state is put aside: arguments being passed.
+const ABOVE: usize = 64;
+
+id!(
+    /// A state; numbered in the order they came into being.
+    StateId,
+    "s"
+);
 
 /// A function being executed.
 #[derive(Clone, Copy, Debug)]
@@ -20,68 +35,273 @@ pub(crate) struct Frame {
     pub mark: StackMark,
     /// Tells this frame from later ones at the same depth, once it has called setjmp; 0 before.
     pub serial: u32,
+    /// Slots of this frame may be symbolic, so their tags are valid.
+    pub symbolic: bool,
 }
 
 /// The variadic arguments of a call.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct VarArgs {
     /// How deep the frame is that they belong to.
     pub depth: usize,
     pub kinds: Vec<ArgKind>,
     pub slots: Vec<u64>,
+    pub tags: Vec<Option<ExprId>>,
+}
+
+/// What a symbolic input of a path is to the program, for test cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    pub id: InputId,
+    pub name: String,
+    pub size: u32,
+    pub kind: InputKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// The argument with this index in `argv`.
+    Arg(u32),
+    /// The value of an environment variable.
+    Env(String),
+    Stdin,
+    File(String),
+    /// Metadata of a file.
+    Stat(String),
+    /// An object the program itself declared symbolic.
+    Object,
+    /// The value of a `__VERIFIER_nondet_…` call.
+    Nondet(&'static str),
+}
+
+/// The slots of the running state, and their tags: the expression of a slot that is symbolic.
+pub(crate) struct Slots {
+    pub values: Pages<u64>,
+    pub tags: Pages<Option<ExprId>>,
+}
+
+impl Slots {
+    pub fn new() -> Result<Self, OutOfMemory> {
+        let n = N_SLOTS + (1 << 16);
+        Ok(Self { values: Pages::reserve(n)?, tags: Pages::reserve(n)? })
+    }
+}
+
+/// What only the running state has: room for slots, and the table of its memory.
+pub(crate) struct Machine {
+    pub slots: Slots,
+    pub view: Box<View>,
 }
 
 /// One path in progress.
 pub struct State {
+    pub id: StateId,
     pub memory: Memory,
-    pub(crate) slots: Pages<u64>,
+    pub path: PathCondition,
+    /// Satisfies the path condition.
+    pub model: Model,
+    /// The symbolic inputs made on this path, in order.
+    pub inputs: Rc<Vec<Input>>,
+    /// Conditions a test case should fulfil if it can, in order of importance.
+    pub wishes: Rc<Vec<ExprId>>,
+    pub(crate) system: Rc<dyn System>,
+    /// `None` while another state runs.
+    slots: Option<Slots>,
+    /// The slots while another state runs.
+    saved: Vec<u64>,
+    saved_tags: Vec<Option<ExprId>>,
     pub(crate) frames: Vec<Frame>,
     /// Of the variadic frames, deepest last. Entries of frames that have returned stay until a
     /// frame as deep takes their place, so that returning costs nothing.
     pub(crate) varargs: Vec<VarArgs>,
     /// The next instruction, or the one at which the path stopped.
     pub(crate) ip: *const Inst,
-    /// Slot 0 of the innermost frame.
-    pub(crate) fp: *mut u64,
+    /// Where slot 0 of the innermost frame is in the slots.
+    pub(crate) fp: usize,
     pub(crate) thread_pointer: u64,
     pub(crate) next_serial: u32,
     /// LLVM instructions executed.
     pub instructions: u64,
+    /// Branches at which it parted from another state.
+    pub depth: u32,
+    /// Code that no state had executed before was executed on this path since it forked.
+    pub covered_new: bool,
+    /// Branches do not fork (`klee_set_forking`).
+    pub(crate) forking: bool,
+    /// How often each name was used for an input, so that names stay unique.
+    pub(crate) names: Rc<std::collections::BTreeMap<String, u32>>,
 }
 
 impl State {
-    pub(crate) fn new(stack_limit: u64) -> Result<Self, OutOfMemory> {
-        let mut slots = Pages::reserve(N_SLOTS + (1 << 16))?;
-        let fp = slots.as_mut_ptr();
+    pub(crate) fn new(stack_limit: u64, system: Rc<dyn System>) -> Result<Self, OutOfMemory> {
         Ok(Self {
+            id: StateId(0),
             memory: Memory::new(stack_limit)?,
-            slots,
+            path: PathCondition::new(),
+            model: Model::new(),
+            inputs: Rc::default(),
+            wishes: Rc::default(),
+            system,
+            slots: Some(Slots::new()?),
+            saved: Vec::new(),
+            saved_tags: Vec::new(),
             frames: Vec::new(),
             varargs: Vec::new(),
             ip: std::ptr::null(),
-            fp,
+            fp: 0,
             thread_pointer: 0,
             next_serial: 1,
             instructions: 0,
+            depth: 0,
+            covered_new: false,
+            forking: true,
+            names: Rc::default(),
         })
     }
 
-    /// Where frames must end.
-    pub(crate) fn slots_end(&self) -> *mut u64 {
-        // SAFETY: `slots` has more than `N_SLOTS` elements.
-        unsafe { self.slots.as_ptr().cast_mut().add(N_SLOTS) }
+    /// A copy that shares what neither changes. It is not running.
+    pub(crate) fn fork(&mut self, id: StateId, frame_slots: usize) -> Self {
+        let used = self.fp + frame_slots + ABOVE;
+        let slots = self.slots.as_ref().expect("the running state has slots");
+        Self {
+            id,
+            memory: self.memory.fork(),
+            path: self.path.clone(),
+            model: self.model.clone(),
+            inputs: self.inputs.clone(),
+            wishes: self.wishes.clone(),
+            system: self.system.clone(),
+            slots: None,
+            saved: slots.values.to_vec(used),
+            saved_tags: slots.tags.to_vec(used),
+            frames: self.frames.clone(),
+            varargs: self.varargs.clone(),
+            names: self.names.clone(),
+            covered_new: false,
+            ..*self
+        }
+    }
+
+    /// Gives the machine away to another state.
+    pub(crate) fn suspend(&mut self, frame_slots: usize) -> Machine {
+        let used = self.fp + frame_slots + ABOVE;
+        let slots = self.slots.take().expect("the running state has slots");
+        self.saved = slots.values.to_vec(used);
+        self.saved_tags = slots.tags.to_vec(used);
+        Machine { slots, view: self.memory.detach() }
+    }
+
+    /// Takes the machine from a state that has ended; nothing is kept.
+    pub(crate) fn strip(&mut self) -> Option<Machine> {
+        let slots = self.slots.take()?;
+        Some(Machine { slots, view: self.memory.detach() })
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.slots.is_some()
+    }
+
+    pub(crate) fn resume(&mut self, machine: Machine) {
+        let Machine { mut slots, view } = machine;
+        slots.values.copy_from(&self.saved);
+        slots.tags.copy_from(&self.saved_tags);
+        self.slots = Some(slots);
+        self.saved = Vec::new();
+        self.saved_tags = Vec::new();
+        self.memory.attach(view);
+    }
+
+    // ---- slots -----------------------------------------------------------------------------
+
+    /// The address of slot 0 of all.
+    pub(crate) fn slots_start(&self) -> *mut u64 {
+        self.slots.as_ref().expect("the running state has slots").values.as_ptr().cast_mut()
+    }
+
+    pub(crate) fn tags_start(&self) -> *mut Option<ExprId> {
+        self.slots.as_ref().expect("the running state has slots").tags.as_ptr().cast_mut()
+    }
+
+    fn slot_ptr(&self, slot: u32) -> *mut u64 {
+        // SAFETY: slot numbers come from lowering and lie within the frame, which lies within
+        // the slots: every call checks that.
+        unsafe { self.slots_start().add(self.fp + slot as usize) }
+    }
+
+    fn tag_ptr(&self, slot: u32) -> *mut Option<ExprId> {
+        // SAFETY: as in `slot_ptr`.
+        unsafe { self.tags_start().add(self.fp + slot as usize) }
     }
 
     /// The value of slot `slot` of the innermost frame.
     pub(crate) fn slot(&self, slot: u32) -> u64 {
-        // SAFETY: slot numbers come from lowering and lie within the frame, which lies within
-        // `slots`: every call checks that.
-        unsafe { *self.fp.add(slot as usize) }
+        // SAFETY: as in `slot_ptr`.
+        unsafe { *self.slot_ptr(slot) }
     }
 
+    /// Makes it concrete.
     pub(crate) fn set_slot(&mut self, slot: u32, value: u64) {
-        // SAFETY: as in `slot`.
-        unsafe { *self.fp.add(slot as usize) = value }
+        // SAFETY: as in `slot_ptr`.
+        unsafe {
+            *self.slot_ptr(slot) = value;
+            *self.tag_ptr(slot) = None;
+        }
+    }
+
+    /// The expression of a slot that is symbolic.
+    pub(crate) fn tag(&self, slot: u32) -> Option<ExprId> {
+        if !self.is_symbolic() {
+            return None;
+        }
+        // SAFETY: as in `slot_ptr`.
+        unsafe { *self.tag_ptr(slot) }
+    }
+
+    /// The slot as an expression of 64 bits.
+    pub(crate) fn slot_expr(&self, pool: &mut Pool, slot: u32) -> ExprId {
+        match self.tag(slot) {
+            Some(expr) => expr,
+            None => pool.constant(64, self.slot(slot)),
+        }
+    }
+
+    /// The slots `first..first + count` hold concrete values again.
+    pub(crate) fn forget_tags(&mut self, first: u32, count: u32) {
+        for slot in first..first + count {
+            // SAFETY: as in `slot_ptr`.
+            unsafe { *self.tag_ptr(slot) = None }
+        }
+    }
+
+    /// Whether slots of the innermost frame may be symbolic.
+    pub(crate) fn is_symbolic(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.symbolic)
+    }
+
+    /// Makes the slot symbolic. The frame must have been made symbolic.
+    pub(crate) fn set_tag(&mut self, slot: u32, expr: ExprId) {
+        debug_assert!(self.is_symbolic());
+        // SAFETY: as in `slot_ptr`.
+        unsafe { *self.tag_ptr(slot) = Some(expr) }
+    }
+
+    /// Lets slots of the innermost frame be symbolic from now on; it reaches over `reach` slots,
+    /// arguments it passes included, of which the first `kept` have valid tags.
+    pub(crate) fn make_symbolic(&mut self, reach: usize, kept: usize) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if frame.symbolic {
+            return;
+        }
+        frame.symbolic = true;
+        let slots = self.slots.as_mut().expect("the running state has slots");
+        slots.tags.fill(self.fp + kept..self.fp + reach, None);
+    }
+
+    /// Makes a slot of the innermost frame concrete in a state that is not running.
+    pub(crate) fn set_saved_slot(&mut self, slot: u32, value: u64) {
+        let at = self.fp + slot as usize;
+        self.saved[at] = value;
+        self.saved_tags[at] = None;
     }
 
     pub(crate) fn slot_pair(&self, slot: u32) -> u128 {
@@ -90,8 +310,8 @@ impl State {
 
     /// `count` slots from `slot` on.
     pub(crate) fn slot_words(&self, slot: u32, count: usize) -> &[u64] {
-        // SAFETY: as in `slot`; nothing writes slots while the state is borrowed.
-        unsafe { std::slice::from_raw_parts(self.fp.add(slot as usize), count) }
+        // SAFETY: as in `slot_ptr`; nothing writes slots while the state is borrowed.
+        unsafe { std::slice::from_raw_parts(self.slot_ptr(slot), count) }
     }
 
     pub(crate) fn set_slot_words(&mut self, slot: u32, words: &[u64]) {
@@ -103,5 +323,20 @@ impl State {
     pub(crate) fn set_slot_pair(&mut self, slot: u32, value: u128) {
         self.set_slot(slot, value as u64);
         self.set_slot(slot + 1, (value >> 64) as u64);
+    }
+
+    // ---- the system ------------------------------------------------------------------------
+
+    /// The state's own kernel, unshared.
+    pub(crate) fn system_mut(&mut self) -> &mut dyn System {
+        if Rc::get_mut(&mut self.system).is_none() {
+            self.system = Rc::from(self.system.fork());
+        }
+        Rc::get_mut(&mut self.system).expect("just unshared")
+    }
+
+    /// The kernel of this state.
+    pub fn system(&self) -> &dyn System {
+        &*self.system
     }
 }

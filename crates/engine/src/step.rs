@@ -2,6 +2,10 @@
 //!
 //! While a path runs, the instruction pointer, the frame pointer and the fuel are locals; they are
 //! written back to the state before anything outside this file may look at it.
+//!
+//! The loop exists twice. Frames whose slots are all concrete run without a thought for symbolic
+//! values. A frame that has met one runs in the other, which looks at the tags of the operands of
+//! each instruction and leaves those with a symbolic one to [`crate::symbolic`].
 
 use fathom_ir::inst::{Indexed, Inst, Op, Table};
 use fathom_ir::{SwitchKind, inst};
@@ -10,8 +14,11 @@ use crate::engine::Engine;
 use crate::float;
 use crate::int::sext;
 use crate::memory::Memory;
-use crate::outcome::{Access, BugKind, Stop};
-use crate::state::State;
+use crate::outcome::{BugKind, Stop};
+use crate::state::{N_SLOTS, State};
+use crate::symbolic::operands::{
+    COMPLEX, OPERANDS, READS_A, READS_B, READS_D, READS_IMM, WRITES_D,
+};
 
 /// `base` plus a signed 32-bit distance.
 macro_rules! near {
@@ -24,14 +31,35 @@ macro_rules! near {
 pub(crate) type Step = Result<(), Box<Stop>>;
 
 impl Engine<'_> {
-    /// Runs `state` until it stops or has used up `fuel` LLVM instructions; then `Ok`.
+    /// Runs `state` until it stops, has used up `fuel` LLVM instructions, or something happened
+    /// that the caller of the engine must hear of; then `Ok`.
     ///
     /// `state.ip` and `state.fp` must be as a call, a start or an earlier run left them.
     pub(crate) fn run_for(&mut self, state: &mut State, fuel: u64) -> Result<(), Box<Stop>> {
+        let end = state.instructions.saturating_add(fuel);
+        while state.instructions < end && !self.has_news() {
+            let left = end - state.instructions;
+            if state.is_symbolic() {
+                self.run_frames::<true>(state, left)?;
+            } else {
+                self.run_frames::<false>(state, left)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs while the innermost frame is symbolic, or concrete, as `SYMBOLIC` says.
+    fn run_frames<const SYMBOLIC: bool>(
+        &mut self,
+        state: &mut State,
+        fuel: u64,
+    ) -> Result<(), Box<Stop>> {
+        let start = state.slots_start();
+        let tags_start = state.tags_start();
         let mut ip: *const Inst = state.ip;
-        let mut fp: *mut u64 = state.fp;
+        let mut fp: *mut u64 = start.wrapping_add(state.fp);
         let table = state.memory.table();
-        let slots_end = state.slots_end();
+        let slots_end = start.wrapping_add(N_SLOTS);
         let mut left = fuel as i64;
         let start_left = left;
         let start_instructions = state.instructions;
@@ -39,7 +67,7 @@ impl Engine<'_> {
         macro_rules! save {
             () => {
                 state.ip = ip;
-                state.fp = fp;
+                state.fp = fp.offset_from(start) as usize;
                 state.instructions = start_instructions + (start_left - left) as u64;
             };
         }
@@ -52,6 +80,12 @@ impl Engine<'_> {
         macro_rules! set {
             ($slot:expr, $value:expr) => {
                 *fp.add($slot as usize) = $value
+            };
+        }
+        // The tag of a slot: its expression if it is symbolic.
+        macro_rules! tag {
+            ($slot:expr) => {
+                *tags_start.offset(fp.offset_from(start)).add($slot as usize)
             };
         }
         macro_rules! stop {
@@ -70,8 +104,11 @@ impl Engine<'_> {
             ($call:expr) => {{
                 save!();
                 $call?;
+                if state.is_symbolic() != SYMBOLIC || self.has_news() {
+                    return Ok(());
+                }
                 ip = state.ip;
-                fp = state.fp;
+                fp = start.add(state.fp);
                 continue;
             }};
         }
@@ -121,7 +158,7 @@ impl Engine<'_> {
             ($i:ident, $ty:ty, $address:expr) => {{
                 let address: u64 = $address;
                 let Some(data) = Memory::readable(table, address, size_of::<$ty>() as u64) else {
-                    stop!(self.fault(state, Access::Read, address, size_of::<$ty>() as u64));
+                    slow!(self.exec_access(state, $i))
                 };
                 set!($i.d, data.cast::<$ty>().read_unaligned() as u64);
             }};
@@ -130,7 +167,7 @@ impl Engine<'_> {
             ($i:ident, $ty:ty, $address:expr, $value:expr) => {{
                 let address: u64 = $address;
                 let Some(data) = Memory::writable(table, address, size_of::<$ty>() as u64) else {
-                    stop!(self.fault(state, Access::Write, address, size_of::<$ty>() as u64));
+                    slow!(self.exec_access(state, $i))
                 };
                 data.cast::<$ty>().write_unaligned($value as $ty);
             }};
@@ -226,6 +263,11 @@ impl Engine<'_> {
                 $write;
                 fp = caller;
                 ip = frame.call.add(1);
+                if !SYMBOLIC && state.frames.last().is_some_and(|frame| frame.symbolic) {
+                    save!();
+                    state.forget_tags((*frame.call).d, self.result_slots(frame.function));
+                    return Ok(());
+                }
                 continue;
             }};
         }
@@ -236,6 +278,23 @@ impl Engine<'_> {
         unsafe {
             loop {
                 let i = &*ip;
+                if SYMBOLIC {
+                    let flags = OPERANDS[i.op as usize];
+                    if flags & COMPLEX != 0
+                        || flags & READS_A != 0 && tag!(i.a).is_some()
+                        || flags & READS_B != 0 && tag!(i.b).is_some()
+                        || flags & READS_D != 0 && tag!(i.d).is_some()
+                        || flags & READS_IMM != 0 && tag!(i.imm).is_some()
+                    {
+                        if counts(i.op) {
+                            count!(i);
+                        }
+                        slow!(self.exec_symbolic(state, i))
+                    }
+                    if flags & WRITES_D != 0 {
+                        tag!(i.d) = None;
+                    }
+                }
                 match i.op {
                     Op::Const => set!(i.d, i.imm),
                     Op::Move => set!(i.d, get!(i.a)),
@@ -354,10 +413,7 @@ impl Engine<'_> {
                         load!(i, u8, offset!(i));
                         set!(i.d, get!(i.d) as i8 as i32 as u32 as u64);
                     }
-                    Op::LoadN => {
-                        save!();
-                        self.exec_load_n(state, i)?;
-                    }
+                    Op::LoadN => slow!(self.exec_load_n(state, i)),
                     Op::Store8 => store!(i, u8, offset!(i), get!(i.d)),
                     Op::Store16 => store!(i, u16, offset!(i), get!(i.d)),
                     Op::Store32 => store!(i, u32, offset!(i), get!(i.d)),
@@ -386,10 +442,7 @@ impl Engine<'_> {
                     Op::Store16I => store!(i, u16, near!(get!(i.a), i.b), i.imm),
                     Op::Store32I => store!(i, u32, near!(get!(i.a), i.b), i.imm),
                     Op::Store64I => store!(i, u64, near!(get!(i.a), i.b), i.imm),
-                    Op::StoreN => {
-                        save!();
-                        self.exec_store_n(state, i)?;
-                    }
+                    Op::StoreN => slow!(self.exec_store_n(state, i)),
                     Op::GepX => set!(i.d, indexed!(i)),
                     Op::GepS => set!(i.d, indexed32!(i)),
                     Op::GepT => set!(i.d, table!(i)),
@@ -474,6 +527,7 @@ impl Engine<'_> {
                             function: fathom_ir::FuncId(i.a),
                             mark: state.memory.stack_mark(),
                             serial: 0,
+                            symbolic: false,
                         });
                         fp = frame;
                         ip = callee.code;
@@ -502,6 +556,7 @@ impl Engine<'_> {
                         save!();
                         return Err(Box::new(Stop::Returned(self.entry_result(state))));
                     }
+                    Op::Cover => slow!(self.exec_cover(state, i)),
                     Op::Unreachable => {
                         count!(i);
                         bug!(BugKind::Unreachable)
@@ -607,4 +662,11 @@ impl Engine<'_> {
             }
         }
     }
+}
+
+/// Whether `x` of the instruction counts LLVM instructions.
+fn counts(op: Op) -> bool {
+    let op = op as u16;
+    (Op::MemCpy as u16..=Op::MemSet as u16).contains(&op)
+        || (Op::Jump as u16..=Op::Count as u16).contains(&op)
 }

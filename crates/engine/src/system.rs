@@ -1,5 +1,9 @@
 //! The boundary to the operating system: one call, answered by whoever plays the kernel.
 
+use std::any::Any;
+
+use fathom_expr::{ExprId, Pool};
+
 use crate::ledger::Ledger;
 use crate::memory::Memory;
 use crate::outcome::{Fault, Site, Trace};
@@ -8,13 +12,21 @@ use crate::outcome::{Fault, Site, Trace};
 pub trait System {
     /// Called for each system call, with its number and arguments as Linux on x86-64 numbers
     /// them. The program waits; memory may be read and written. A pointer argument that does
-    /// not lead to enough memory is the program's bug: return the fault of [`Memory`].
+    /// not lead to enough memory is the program's bug: return the fault of [`Memory`]. If that
+    /// says that bytes are symbolic, the engine chooses values for them and makes the same call
+    /// again, so nothing may have changed by then.
     fn call(
         &mut self,
         context: &mut SystemContext<'_>,
         number: u64,
         args: [u64; 6],
     ) -> Result<Reply, Fault>;
+
+    /// A copy for a state that parts from this one.
+    fn fork(&self) -> Box<dyn System>;
+
+    /// For those who know which system it is.
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// What a system call may use.
@@ -27,6 +39,9 @@ pub struct SystemContext<'a> {
     pub trace: Trace,
     /// LLVM instructions executed so far; the only clock there is.
     pub instructions: u64,
+    pub pool: &'a mut Pool,
+    /// Conditions of one bit that the path has to fulfil from now on.
+    pub assumptions: &'a mut Vec<ExprId>,
 }
 
 /// A signal handler to run: `handler(signal)` or, with `info`, `handler(signal, info, context)`.

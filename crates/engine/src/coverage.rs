@@ -1,0 +1,80 @@
+//! Which code was executed, at no cost once it has been.
+//!
+//! The first instruction of every basic block is replaced by a mark. Executing the mark notes the
+//! block and puts the instruction back.
+
+use fathom_index::Id;
+use fathom_ir::inst::{Inst, Op};
+use fathom_ir::{FuncId, Program};
+
+use crate::engine::Engine;
+use crate::state::State;
+use crate::step::Step;
+
+/// The blocks of all functions, and which of them were executed.
+#[derive(Default)]
+pub struct Coverage {
+    /// By function, by block.
+    blocks: Vec<Vec<bool>>,
+    /// LLVM instructions in executed blocks, and in those of the program's own sources.
+    pub covered: u64,
+    pub covered_own: u64,
+}
+
+impl Coverage {
+    /// Puts marks into `code`.
+    pub(crate) fn instrument(program: &Program, code: &mut [Box<[Inst]>]) -> Self {
+        for (function, code) in program.functions.iter().zip(code) {
+            for (number, block) in function.blocks.iter().enumerate() {
+                if let Some(first) = code.get_mut(block.start as usize) {
+                    *first = Inst { imm: number as u64, ..Inst::new(Op::Cover) };
+                }
+            }
+        }
+        let blocks = program.functions.iter().map(|function| vec![false; function.blocks.len()]);
+        Self { blocks: blocks.collect(), covered: 0, covered_own: 0 }
+    }
+
+    /// Whether block `block` of `function` was executed.
+    pub fn is_covered(&self, function: FuncId, block: usize) -> bool {
+        self.blocks.get(function.index()).is_some_and(|blocks| blocks[block])
+    }
+}
+
+impl Engine<'_> {
+    /// A block is executed for the first time.
+    pub(crate) fn exec_cover(&mut self, state: &mut State, mark: &Inst) -> Step {
+        let function = state.frames.last().expect("a running frame").function;
+        let body = &self.program.functions[function];
+        let number = mark.imm as usize;
+        let start = body.blocks[number].start as usize;
+        // Several blocks may begin at the same instruction, and a block that is only a jump is
+        // passed without being entered.
+        for (other, block) in body.blocks.iter().enumerate() {
+            if block.start as usize == start || other == number {
+                self.note(function, other);
+            }
+        }
+        state.covered_new = true;
+        // SAFETY: the code is the engine's own copy, and nobody holds a reference into it while a
+        // slow instruction executes.
+        unsafe { *self.callee(function).code.add(start) = body.code[start] };
+        Ok(())
+    }
+
+    fn note(&mut self, function: FuncId, block: usize) {
+        let body = &self.program.functions[function];
+        let mut open = vec![block];
+        while let Some(block) = open.pop() {
+            if std::mem::replace(&mut self.coverage.blocks[function.index()][block], true) {
+                continue;
+            }
+            let n_llvm = u64::from(body.blocks[block].n_llvm);
+            self.coverage.covered += n_llvm;
+            if self.program.is_own(body.loc) {
+                self.coverage.covered_own += n_llvm;
+            }
+            open.extend(body.passed.iter().filter(|pair| pair.0 == block as u32).map(|p| p.1 as usize));
+        }
+    }
+}

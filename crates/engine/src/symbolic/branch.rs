@@ -1,0 +1,291 @@
+//! Decisions: branches, switches, checks, and choices between values.
+
+use fathom_expr::{ExprId, Model};
+use fathom_ir::SwitchKind;
+use fathom_ir::inst::{Inst, Op};
+use fathom_solver::{Answer, Failure};
+
+use super::ops;
+use crate::engine::Engine;
+use crate::hooks::BranchChoice;
+use crate::outcome::{BugKind, Limit, Stop};
+use crate::state::State;
+use crate::step::Step;
+
+/// What became of the side of a branch that a state does not follow.
+pub(super) enum Parted {
+    Fork(Box<State>),
+    Impossible,
+    /// Not explored: the ledger says why, unless that was asked for.
+    Left,
+}
+
+impl Engine<'_> {
+    /// Control flow in a frame that may have symbolic slots.
+    pub(super) fn exec_control(&mut self, state: &mut State, i: &Inst) -> Step {
+        match i.op {
+            Op::Switch => self.exec_symbolic_switch(state, i),
+            Op::IndirectBr => {
+                self.choose_value(state, i.a, "the target of a computed goto")?;
+                self.exec_indirect_branch(state, i)
+            }
+            Op::Call | Op::CallExternal | Op::CallIndirect => self.exec_symbolic_call(state, i),
+            Op::RetVoid | Op::Ret | Op::RetI | Op::RetN => self.exec_return(state, i),
+            _ => {
+                let mut get = |pool: &mut _, slot| state.slot_expr(pool, slot);
+                let condition = ops::condition(&mut self.pool, i, &mut get);
+                let fused = matches!(i.op, Op::BrEq | Op::BrUlt | Op::BrSlt32 | Op::BrSlt64);
+                let otherwise = if fused { i.imm as u32 } else { i.b };
+                self.branch(state, condition, i.d as i32, otherwise as i32);
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes on by `then` bytes if `condition` holds, else by `otherwise`; forks if both may be.
+    fn branch(&mut self, state: &mut State, condition: ExprId, then: i32, otherwise: i32) {
+        let holds = self.pool.eval_bool(condition, &state.model);
+        let (mine, other) = if holds { (then, otherwise) } else { (otherwise, then) };
+        let ip = state.ip;
+        if self.pool.as_const(condition).is_none() && then != otherwise {
+            let not = self.pool.not(condition);
+            let (kept, left) = if holds { (condition, not) } else { (not, condition) };
+            match self.part(state, left) {
+                Parted::Fork(mut child) => {
+                    child.ip = ip.wrapping_byte_offset(other as isize);
+                    self.forked.push(child);
+                    state.path.add(&mut self.pool, kept);
+                }
+                Parted::Left => state.path.add(&mut self.pool, kept),
+                Parted::Impossible => {}
+            }
+        }
+        state.ip = ip.wrapping_byte_offset(mine as isize);
+    }
+
+    /// A copy of `state` in which `condition` holds, which it does not in its model.
+    pub(super) fn part(&mut self, state: &mut State, condition: ExprId) -> Parted {
+        let site = self.site(state);
+        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
+        if choice == Some(BranchChoice::Follow) || !state.forking {
+            return Parted::Left;
+        }
+        if self.config.max_depth.is_some_and(|max| state.depth >= max) {
+            self.ledger.record(site, "a branch was not explored: the depth limit");
+            return Parted::Left;
+        }
+        if self.config.max_forks.is_some_and(|max| self.stats.forks >= max) {
+            self.ledger.record(site, "a branch was not explored: the limit on forks");
+            return Parted::Left;
+        }
+        match self.ask(state, condition) {
+            Ok(Answer::Unsat) => Parted::Impossible,
+            Ok(Answer::Sat(model)) => Parted::Fork(self.fork(state, condition, &model)),
+            Err(failure) => {
+                self.note_failure(state, "a branch", &failure);
+                Parted::Left
+            }
+        }
+    }
+
+    /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
+    pub(super) fn fork(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        model: &Model,
+    ) -> Box<State> {
+        let id = self.next_state_id();
+        let frame_slots = self.frame_slots(state);
+        let mut child = Box::new(state.fork(id, frame_slots));
+        child.path.add(&mut self.pool, condition);
+        child.model.update(model);
+        state.depth += 1;
+        child.depth += 1;
+        self.stats.forks += 1;
+        child
+    }
+
+    pub(super) fn ask(&mut self, state: &State, condition: ExprId) -> Result<Answer, Failure> {
+        self.solver.check(&mut self.pool, &state.path, condition, Some(&state.model))
+    }
+
+    pub(super) fn note_failure(&mut self, state: &State, what: &str, failure: &Failure) {
+        let site = self.own_site(state);
+        self.ledger.record(site, format!("the solver did not decide {what}: {failure}"));
+    }
+
+    /// Makes `condition` hold on this path from now on, if it can; else the path ends.
+    pub(crate) fn assume(&mut self, state: &mut State, condition: ExprId) -> Step {
+        if self.pool.is_true(condition) {
+            return Ok(());
+        }
+        if !self.pool.eval_bool(condition, &state.model) {
+            match self.ask(state, condition) {
+                Ok(Answer::Sat(model)) => state.model.update(&model),
+                Ok(Answer::Unsat) => {
+                    return Err(Box::new(Stop::Dropped("an assumption cannot hold")));
+                }
+                Err(failure) => {
+                    self.note_failure(state, "an assumption", &failure);
+                    return Err(Box::new(Stop::Exhausted(Limit::Solver)));
+                }
+            }
+        }
+        state.path.add(&mut self.pool, condition);
+        Ok(())
+    }
+
+    /// Reports a bug if `safe` can be false, and goes on where it is true.
+    pub(crate) fn check(&mut self, state: &mut State, bug: BugKind, safe: ExprId) -> Step {
+        self.check_with(state, safe, |engine, state, _| engine.bug(state, bug))
+    }
+
+    /// The same; `describe` makes the report, given the model in which `safe` is false.
+    pub(crate) fn check_with(
+        &mut self,
+        state: &mut State,
+        safe: ExprId,
+        describe: impl Fn(&mut Self, &State, &Model) -> Box<Stop>,
+    ) -> Step {
+        if self.pool.is_true(safe) {
+            return Ok(());
+        }
+        let unsafe_ = self.pool.not(safe);
+        let holds = self.pool.eval_bool(safe, &state.model);
+        let violation = if holds { self.ask(state, unsafe_) } else { Ok(Answer::Sat(Model::new())) };
+        match violation {
+            Ok(Answer::Unsat) => return Ok(()),
+            Ok(Answer::Sat(changes)) => {
+                let mut model = state.model.clone();
+                model.update(&changes);
+                let stop = describe(self, state, &model);
+                if !holds {
+                    // Is there a safe case at all?
+                    match self.ask(state, safe) {
+                        Ok(Answer::Sat(changes)) => {
+                            self.report(state, stop, unsafe_, model);
+                            state.model.update(&changes);
+                        }
+                        Ok(Answer::Unsat) => return Err(stop),
+                        Err(failure) => {
+                            self.note_failure(state, "a check", &failure);
+                            return Err(stop);
+                        }
+                    }
+                } else {
+                    self.report(state, stop, unsafe_, model);
+                }
+            }
+            Err(failure) => self.note_failure(state, "a check", &failure),
+        }
+        state.path.add(&mut self.pool, safe);
+        Ok(())
+    }
+
+    /// Tells of a bug on a path that goes on elsewhere, the first time it is seen.
+    pub(super) fn report(
+        &mut self,
+        state: &State,
+        stop: Box<Stop>,
+        condition: ExprId,
+        model: Model,
+    ) {
+        let news = match &*stop {
+            Stop::Bug(bug) => self.is_news(bug),
+            _ => true,
+        };
+        if news {
+            let ended = self.record(state, *stop, Some((condition, model)));
+            self.ended.push(ended);
+        }
+    }
+
+    /// Chooses a value for a symbolic slot: one state goes on with each value it may have.
+    pub(crate) fn choose_value(&mut self, state: &mut State, slot: u32, what: &str) -> Step {
+        /// More values than this are left out, and the ledger says so.
+        const MAX_VALUES: usize = 64;
+        let Some(expr) = state.tag(slot) else { return Ok(()) };
+        let mine = self.pool.eval(expr, &state.model) as u64;
+        let constant = self.pool.constant(64, mine);
+        let mut others = self.pool.ne(expr, constant);
+        for n_values in 1.. {
+            let model = match self.ask(state, others) {
+                Ok(Answer::Sat(model)) => model,
+                Ok(Answer::Unsat) => break,
+                Err(failure) => {
+                    self.note_failure(state, what, &failure);
+                    break;
+                }
+            };
+            if n_values == MAX_VALUES {
+                let site = self.own_site(state);
+                self.ledger.record(site, format!("more than {MAX_VALUES} values of {what}"));
+                break;
+            }
+            let mut whole = state.model.clone();
+            whole.update(&model);
+            let value = self.pool.eval(expr, &whole) as u64;
+            let constant = self.pool.constant(64, value);
+            let equal = self.pool.eq(expr, constant);
+            let mut child = self.fork(state, equal, &model);
+            child.set_saved_slot(slot, value);
+            self.forked.push(child);
+            let different = self.pool.not(equal);
+            others = self.pool.and(others, different);
+        }
+        self.bind(state, expr);
+        state.set_slot(slot, mine);
+        Ok(())
+    }
+
+    fn exec_symbolic_switch(&mut self, state: &mut State, i: &Inst) -> Step {
+        let function = state.frames.last().expect("a running frame").function;
+        let switch = &self.program.functions[function].switches[i.imm as usize];
+        let value = state.slot_expr(&mut self.pool, i.a);
+        // The conditions of the targets other than the default one, in order.
+        let mut cases: Vec<(i32, ExprId)> = Vec::new();
+        let mut any = self.pool.bool(false);
+        let mut case = |engine: &mut Self, number: u64, target: i32| {
+            if target == switch.default {
+                return;
+            }
+            let constant = engine.pool.constant(64, number);
+            let equal = engine.pool.eq(value, constant);
+            any = engine.pool.or(any, equal);
+            match cases.iter_mut().find(|(to, _)| *to == target) {
+                Some((_, condition)) => *condition = engine.pool.or(*condition, equal),
+                None => cases.push((target, equal)),
+            }
+        };
+        match &switch.kind {
+            SwitchKind::Dense { base, targets } => {
+                for (number, &target) in targets.iter().enumerate() {
+                    case(self, base.wrapping_add(number as u64), target);
+                }
+            }
+            SwitchKind::Sparse { values, targets } => {
+                for (&number, &target) in values.iter().zip(targets) {
+                    case(self, number, target);
+                }
+            }
+        }
+        let default = self.pool.not(any);
+        cases.push((switch.default, default));
+        let ip = state.ip;
+        let mine = cases.iter().position(|&(_, c)| self.pool.eval_bool(c, &state.model));
+        let mine = mine.expect("one case holds in every model");
+        for (at, &(target, condition)) in cases.iter().enumerate() {
+            if at != mine && self.pool.as_const(condition).is_none()
+                && let Parted::Fork(mut child) = self.part(state, condition)
+            {
+                child.ip = ip.wrapping_byte_offset(target as isize);
+                self.forked.push(child);
+            }
+        }
+        let (target, condition) = cases[mine];
+        state.path.add(&mut self.pool, condition);
+        state.ip = ip.wrapping_byte_offset(target as isize);
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Copying and filling memory where something about it is symbolic.
+
+use fathom_expr::ExprId;
+
+use super::access::Word;
+use crate::engine::Engine;
+use crate::outcome::{Access, BugKind};
+use crate::state::State;
+use crate::step::Step;
+
+/// The longest copy of symbolic length that is done byte by byte.
+const MAX_LENGTH: u64 = 4096;
+
+impl Engine<'_> {
+    /// memcpy and memmove with operands of whatever kind.
+    pub(crate) fn copy_symbolic(
+        &mut self,
+        state: &mut State,
+        to: ExprId,
+        from: ExprId,
+        size: ExprId,
+        may_overlap: bool,
+    ) -> Step {
+        let (Word::Concrete(to), Word::Concrete(from), Word::Concrete(size)) =
+            (self.word(to), self.word(from), self.word(size))
+        else {
+            return self.copy_some(state, to, from, size, may_overlap);
+        };
+        if may_overlap {
+            self.copy_overlapping(state, to, from, size)
+        } else {
+            self.copy(state, to, from, size)
+        }
+    }
+
+    fn copy_some(
+        &mut self,
+        state: &mut State,
+        to: ExprId,
+        from: ExprId,
+        size: ExprId,
+        may_overlap: bool,
+    ) -> Step {
+        let from = self.choose_pointer(state, from, Access::Read)?;
+        let to = self.choose_pointer(state, to, Access::Write)?;
+        let length = self.bound_length(state, size, &[(from, Access::Read), (to, Access::Write)])?;
+        if !may_overlap && from != to {
+            let distance = self.pool.constant(64, to.abs_diff(from));
+            let apart = self.pool.ule(size, distance);
+            self.check(state, BugKind::OverlappingCopy, apart)?;
+        }
+        let bytes: Vec<ExprId> =
+            (0..length).map(|at| state.memory.load(&mut self.pool, from + at, 1)).collect();
+        self.write_prefix(state, to, size, &bytes);
+        Ok(())
+    }
+
+    /// memset with operands of whatever kind.
+    pub(crate) fn fill_symbolic(
+        &mut self,
+        state: &mut State,
+        to: ExprId,
+        byte: ExprId,
+        size: ExprId,
+    ) -> Step {
+        let byte = self.pool.extract(byte, 0, 8);
+        if let (Word::Concrete(to), Word::Concrete(byte), Word::Concrete(size)) =
+            (self.word(to), self.word(byte), self.word(size))
+        {
+            return self.fill(state, to, byte as u8, size);
+        }
+        let to = self.choose_pointer(state, to, Access::Write)?;
+        let length = self.bound_length(state, size, &[(to, Access::Write)])?;
+        let bytes = vec![byte; length as usize];
+        self.write_prefix(state, to, size, &bytes);
+        Ok(())
+    }
+
+    /// A concrete pointer: the value in the state's model, if it is symbolic.
+    pub(crate) fn choose_pointer(
+        &mut self,
+        state: &mut State,
+        pointer: ExprId,
+        access: Access,
+    ) -> Result<u64, Box<crate::outcome::Stop>> {
+        if let Word::Concrete(pointer) = self.word(pointer) {
+            return Ok(pointer);
+        }
+        // Wrong pointers are reported before one is chosen.
+        self.resolve(state, pointer, 1, access)?;
+        Ok(self.concretise(state, pointer, "the address of a block of memory"))
+    }
+
+    /// Checks that the bytes exist for every length, and says how many there are at most.
+    fn bound_length(
+        &mut self,
+        state: &mut State,
+        size: ExprId,
+        ranges: &[(u64, Access)],
+    ) -> Result<u64, Box<crate::outcome::Stop>> {
+        let mut most = MAX_LENGTH;
+        for &(address, access) in ranges {
+            let zero = self.pool.constant(64, 0);
+            let none = self.pool.eq(size, zero);
+            let room = match state.memory.sizes(address) {
+                Some((base, object_size, _)) if address - base <= object_size => {
+                    object_size - (address - base)
+                }
+                _ => 0,
+            };
+            let symbolic = state.memory.sizes(address).and_then(|(base, _, size)| Some((base, size?)));
+            let limit = self.pool.constant(64, room);
+            let mut fits = self.pool.ule(size, limit);
+            if let Some((base, object_size)) = symbolic {
+                let skipped = self.pool.constant(64, address.wrapping_sub(base));
+                let end = self.pool.add(size, skipped);
+                let inside = self.pool.ule(end, object_size);
+                fits = self.pool.and(fits, inside);
+            }
+            let safe = self.pool.or(none, fits);
+            self.check_with(state, safe, |engine, state, model| {
+                let length = engine.pool.eval(size, model) as u64;
+                engine.fault(state, access, address, length)
+            })?;
+            most = most.min(room);
+        }
+        if let Word::Concrete(size) = self.word(size) {
+            return Ok(size);
+        }
+        let (_, highest) = self.pool.range(size);
+        if highest > u128::from(most) {
+            let limit = self.pool.constant(64, most);
+            let short = self.pool.ule(size, limit);
+            let long = self.pool.not(short);
+            if !self.pool.eval_bool(short, &state.model) || self.may_hold(state, long) {
+                let site = self.own_site(state);
+                let what = format!("symbolic lengths of more than {most} bytes");
+                self.ledger.record(site, what);
+            }
+            self.assume(state, short)?;
+        }
+        Ok((highest as u64).min(most))
+    }
+
+    fn may_hold(&mut self, state: &State, condition: ExprId) -> bool {
+        !matches!(self.ask(state, condition), Ok(fathom_solver::Answer::Unsat))
+    }
+
+    /// Writes as many of `bytes` as `size` says.
+    fn write_prefix(&mut self, state: &mut State, to: u64, size: ExprId, bytes: &[ExprId]) {
+        for (at, &byte) in (0..).zip(bytes) {
+            let index = self.pool.constant(64, at);
+            let within = self.pool.ult(index, size);
+            let old = state.memory.load(&mut self.pool, to + at, 1);
+            let new = self.pool.ite(within, byte, old);
+            state.memory.store(&mut self.pool, to + at, 1, new);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Objects whose size is symbolic: allocated at a cap, with the size kept as an expression.
+
+use fathom_expr::ExprId;
+use fathom_ir::inst::Inst;
+
+use super::access::Word;
+use super::branch::Parted;
+use crate::engine::Engine;
+use crate::outcome::BugKind;
+use crate::state::State;
+use crate::step::Step;
+
+/// The largest object whose size stays symbolic.
+const CAP: u64 = 64 << 10;
+
+impl Engine<'_> {
+    /// The sizes an object is allocated for: how large at most and at least. Larger ones than the
+    /// cap go on in a state of their own, which executes the instruction again with one size.
+    pub(super) fn size_range(
+        &mut self,
+        state: &mut State,
+        size: ExprId,
+    ) -> Result<(u64, u64), Box<crate::outcome::Stop>> {
+        let cap = self.pool.constant(64, CAP);
+        let small = self.pool.ule(size, cap);
+        if !self.pool.is_true(small) {
+            let large = self.pool.not(small);
+            if self.pool.eval_bool(small, &state.model) {
+                match self.part(state, large) {
+                    Parted::Fork(child) => {
+                        self.forked.push(child);
+                        state.path.add(&mut self.pool, small);
+                    }
+                    Parted::Left => state.path.add(&mut self.pool, small),
+                    Parted::Impossible => {}
+                }
+            } else {
+                if let Parted::Fork(child) = self.part(state, small) {
+                    self.forked.push(child);
+                }
+                state.path.add(&mut self.pool, large);
+                let one = self.concretise(state, size, "the size of a large object");
+                return Ok((one, one));
+            }
+        }
+        let model = state.model.clone();
+        match self.solver.bounds(&mut self.pool, &state.path, size, Some(&model)) {
+            Ok((least, most)) => Ok((most, least)),
+            Err(failure) => {
+                self.note_failure(state, "the size of an object", &failure);
+                Ok((CAP, 0))
+            }
+        }
+    }
+
+    /// An object of a symbolic number of bytes, made by `allocate`; its address, or 0.
+    pub(crate) fn allocate_symbolic(
+        &mut self,
+        state: &mut State,
+        size: ExprId,
+        allocate: impl FnOnce(&mut Self, &mut State, u64) -> u64,
+    ) -> Result<u64, Box<crate::outcome::Stop>> {
+        if let Word::Concrete(size) = self.word(size) {
+            return Ok(allocate(self, state, size));
+        }
+        let (most, least) = self.size_range(state, size)?;
+        let address = allocate(self, state, most);
+        if address != 0 && most != least {
+            state.memory.set_symbolic_size(address, size, least);
+        }
+        Ok(address)
+    }
+
+    pub(super) fn alloca_symbolic(&mut self, state: &mut State, i: &Inst, size: ExprId) -> Step {
+        let site = self.site(state);
+        let address = self.allocate_symbolic(state, size, |_, state, size| {
+            state.memory.push_stack(size, 1 << i.x, site, i.a).unwrap_or(0)
+        })?;
+        if address == 0 {
+            return Err(self.bug(state, BugKind::StackOverflow));
+        }
+        state.set_slot(i.d, address);
+        self.advance(state);
+        Ok(())
+    }
+}
