@@ -1,0 +1,211 @@
+//! One native run: start, limits, waiting, collecting.
+
+use std::cell::OnceCell;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use crate::report::{self, Parsed};
+use crate::scratch::Scratch;
+use crate::symbols::Symbols;
+use crate::{End, Error, Guard, NativeInput, NativeOutcome, Options};
+
+/// A program that is run many times: its debug information is read once, when first needed.
+pub struct Program {
+    path: PathBuf,
+    symbols: OnceCell<Symbols>,
+}
+
+/// Runs `program` once; a [`Program`] does so repeatedly.
+pub fn run(program: &Path, input: &NativeInput, options: &Options) -> Result<NativeOutcome, Error> {
+    Program::open(program)?.run(input, options)
+}
+
+impl Program {
+    pub fn open(path: &Path) -> Result<Program, Error> {
+        let path = fs::canonicalize(path).map_err(Error::io(path))?;
+        Ok(Program { path, symbols: OnceCell::new() })
+    }
+
+    pub fn run(&self, input: &NativeInput, options: &Options) -> Result<NativeOutcome, Error> {
+        let scratch = Scratch::new(input)?;
+        let stdin = memory_file(&input.stdin)?;
+        let stdout = memory_file(&[])?;
+        let stderr = memory_file(&[])?;
+
+        let mut command = self.command(input, options.guard, &scratch)?;
+        command.stdin(clone(&stdin)?).stdout(clone(&stdout)?).stderr(clone(&stderr)?);
+        let started = Instant::now();
+        let child = command.spawn().map_err(|error| Error::Start(self.path.clone(), error))?;
+        let end = Running::new(child, options).wait(options.timeout)?;
+        let elapsed = started.elapsed();
+
+        let file = fs::read(scratch.report()).unwrap_or_default();
+        let Parsed { events, mut report, stack } = report::parse(&file);
+        if let Some(report) = &mut report {
+            let symbols = self.symbols.get_or_init(|| Symbols::read(&self.path));
+            report.frames = symbols.frames(report, stack);
+        }
+        Ok(NativeOutcome {
+            end,
+            stdout: contents(stdout)?,
+            stderr: contents(stderr)?,
+            events,
+            report,
+            elapsed,
+        })
+    }
+
+    fn command(
+        &self,
+        input: &NativeInput,
+        guard: Guard,
+        scratch: &Scratch,
+    ) -> Result<Command, Error> {
+        let mut words = input.argv.iter().map(|word| text(word));
+        let mut command = Command::new(&self.path);
+        if let Some(name) = words.next() {
+            command.arg0(name?);
+        }
+        for word in words {
+            command.arg(word?);
+        }
+        command.env_clear();
+        for (name, value) in &input.env {
+            command.env(text(name)?, text(value)?);
+        }
+        command.env("FATHOM_GUARD_REPORT", scratch.report());
+        if !input.objects.is_empty() {
+            command.env("FATHOM_TEST", scratch.objects());
+        }
+        match guard {
+            Guard::Off => {}
+            Guard::End => drop(command.env("FATHOM_GUARD", "end")),
+            Guard::Start => drop(command.env("FATHOM_GUARD", "start")),
+            Guard::Aligned => drop(command.env("FATHOM_GUARD", "aligned")),
+        }
+        command.current_dir(scratch.work()).process_group(0);
+        Ok(command)
+    }
+}
+
+fn text(bytes: &[u8]) -> Result<&OsStr, Error> {
+    match bytes.contains(&0) {
+        true => Err(Error::Nul(bytes.to_vec())),
+        false => Ok(OsStr::from_bytes(bytes)),
+    }
+}
+
+/// A regular file without a name.
+fn memory_file(bytes: &[u8]) -> Result<File, Error> {
+    let system = |error| Error::Io("memfd".into(), error);
+    // SAFETY: the name is a C string; the result is a new descriptor of ours, or negative.
+    let fd = unsafe { libc::memfd_create(c"fathom".as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 {
+        return Err(system(io::Error::last_os_error()));
+    }
+    // SAFETY: as above.
+    let mut file = unsafe { File::from_raw_fd(fd) };
+    file.write_all(bytes).and_then(|()| file.seek(SeekFrom::Start(0))).map_err(system)?;
+    Ok(file)
+}
+
+fn clone(file: &File) -> Result<File, Error> {
+    file.try_clone().map_err(|error| Error::Io("memfd".into(), error))
+}
+
+fn contents(mut file: File) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));
+    read.map(|_| bytes).map_err(|error| Error::Io("memfd".into(), error))
+}
+
+/// A started program. It and its process group are gone when this is.
+struct Running {
+    child: Child,
+    reaped: bool,
+}
+
+impl Running {
+    /// Limits are set from outside, so that the program can be started without a fork of ours.
+    fn new(child: Child, options: &Options) -> Running {
+        let pid = child.id() as libc::pid_t;
+        let seconds = options.timeout.as_secs() + 1;
+        for (resource, limit) in [
+            (libc::RLIMIT_DATA, options.memory),
+            (libc::RLIMIT_FSIZE, options.file_size),
+            (libc::RLIMIT_CORE, 0),
+            (libc::RLIMIT_CPU, seconds),
+            (libc::RLIMIT_STACK, 8 << 20),
+        ] {
+            let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
+            // SAFETY: plain data. A failure means that the program has ended already.
+            unsafe { libc::prlimit(pid, resource, &limit, std::ptr::null_mut()) };
+        }
+        Running { child, reaped: false }
+    }
+
+    fn wait(mut self, timeout: Duration) -> Result<End, Error> {
+        let system = |error| Error::Io("waiting for the program".into(), error);
+        let in_time = self.ends_within(timeout).map_err(system)?;
+        // Before it is reaped, its number cannot be another's: whatever it started goes too.
+        self.kill_group();
+        let status = self.child.wait().map_err(system)?;
+        self.reaped = true;
+        Ok(if in_time { end(status) } else { End::TimedOut })
+    }
+
+    fn ends_within(&self, timeout: Duration) -> io::Result<bool> {
+        // SAFETY: plain numbers; the result is a new descriptor of ours, or negative.
+        let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, self.child.id(), 0) };
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: as above.
+        let pidfd = unsafe { OwnedFd::from_raw_fd(fd as i32) };
+        let deadline = Instant::now() + timeout;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let millis = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
+            let mut poll = libc::pollfd { fd: pidfd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            // SAFETY: one pollfd, as said.
+            match unsafe { libc::poll(&mut poll, 1, millis) } {
+                0 => return Ok(false),
+                1 => return Ok(true),
+                _ => {
+                    let error = io::Error::last_os_error();
+                    if error.kind() != io::ErrorKind::Interrupted {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    fn kill_group(&self) {
+        // SAFETY: plain numbers; the group is the child's own, which is not reaped yet.
+        unsafe { libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL) };
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.reaped {
+            self.kill_group();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+fn end(status: ExitStatus) -> End {
+    match status.signal() {
+        Some(signal) => End::Signal(signal),
+        None => End::Exit(status.code().expect("it exited or was killed")),
+    }
+}

@@ -1,0 +1,85 @@
+//! The directory a program runs in, removed with all it left there.
+
+use std::env;
+use std::ffi::{CString, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Component, Path, PathBuf};
+
+use crate::{Error, NativeInput};
+
+/// `work/` is the program's; what lies beside it is ours.
+pub(crate) struct Scratch {
+    root: PathBuf,
+}
+
+impl Scratch {
+    pub fn new(input: &NativeInput) -> Result<Scratch, Error> {
+        let scratch = Scratch { root: make_directory()? };
+        let work = scratch.work();
+        fs::create_dir(&work).map_err(Error::io(&work))?;
+        for (path, bytes) in &input.files {
+            scratch.place(path, bytes)?;
+        }
+        if !input.objects.is_empty() {
+            let path = scratch.objects();
+            fs::write(&path, encode(&input.objects)).map_err(Error::io(&path))?;
+        }
+        Ok(scratch)
+    }
+
+    pub fn work(&self) -> PathBuf {
+        self.root.join("work")
+    }
+
+    pub fn objects(&self) -> PathBuf {
+        self.root.join("objects")
+    }
+
+    pub fn report(&self) -> PathBuf {
+        self.root.join("report")
+    }
+
+    fn place(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !path.components().all(inside) {
+            return Err(Error::Outside(path.into()));
+        }
+        let full = self.work().join(path);
+        let parent = full.parent().expect("it is below the work directory");
+        fs::create_dir_all(parent).map_err(Error::io(parent))?;
+        fs::write(&full, bytes).map_err(Error::io(&full))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed is in the temporary directory, where it does no harm.
+        let _ = fs::remove_dir_all(&self.root);
+    }
+}
+
+fn make_directory() -> Result<PathBuf, Error> {
+    let template = env::temp_dir().join("fathom-replay-XXXXXX");
+    let text = CString::new(template.as_os_str().as_bytes()).expect("a path has no NUL");
+    let raw = text.into_raw();
+    // SAFETY: mkdtemp writes six characters into the string that it is given.
+    let (made, text) = unsafe { (!libc::mkdtemp(raw).is_null(), CString::from_raw(raw)) };
+    match made {
+        true => Ok(PathBuf::from(OsString::from_vec(text.into_bytes()))),
+        false => Err(Error::Io(template, io::Error::last_os_error())),
+    }
+}
+
+/// The file that `FATHOM_TEST` names: a magic, then name, NUL, size and bytes of each object.
+fn encode(objects: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut file = b"fathom1\n".to_vec();
+    for (name, bytes) in objects {
+        file.extend(name.bytes().filter(|&byte| byte != 0));
+        file.push(0);
+        file.extend((bytes.len() as u64).to_le_bytes());
+        file.extend(bytes);
+    }
+    file
+}

@@ -1,0 +1,319 @@
+//! Small C programs, compiled with our compiler and run natively.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use fathom_replay::{
+    BlockKind, BlockState, Checked, End, Event, Guard, NativeInput, NativeOutcome, Object, Options,
+    Predicted, PredictedBug, Program, Verdict, check,
+};
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"))
+}
+
+/// Compiles a program once per test run.
+fn program(name: &str, flags: &[&str]) -> Program {
+    static LOCK: Mutex<()> = Mutex::new(());
+    static DIR: OnceLock<PathBuf> = OnceLock::new();
+    let _lock = LOCK.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let dir = DIR.get_or_init(|| {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        dir
+    });
+    let output = dir.join(format!("{name}{}", flags.concat()));
+    if !output.exists() {
+        let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        args.extend([source(name).into(), "-o".into(), output.clone().into()]);
+        assert_eq!(fathom_cc::main(args), 0, "{name}.c does not compile");
+    }
+    Program::open(&output).unwrap()
+}
+
+fn words(argv: &[&str]) -> NativeInput {
+    let argv = argv.iter().map(|word| word.as_bytes().to_vec()).collect();
+    let env = vec![(b"VARIABLE".to_vec(), b"value".to_vec())];
+    NativeInput { argv, env, ..NativeInput::default() }
+}
+
+fn guarded(guard: Guard) -> Options {
+    Options { guard, ..Options::default() }
+}
+
+/// Runs a case of memory.c in guard mode.
+fn memory(case: &str, guard: Guard) -> NativeOutcome {
+    let input = words(&["memory", case, "text"]);
+    program("memory", &["-g", "-O0"]).run(&input, &guarded(guard)).unwrap()
+}
+
+/// The line of memory.c that is marked with a case's name.
+fn marked(case: &str) -> u32 {
+    let text = std::fs::read_to_string(source("memory")).unwrap();
+    let mark = format!("/* {case} */");
+    1 + text.lines().position(|line| line.contains(&mark)).expect("the case has a mark") as u32
+}
+
+fn checked(flags: &[&str], kind: &str, case: &str, object: Object) -> Checked {
+    let bug = PredictedBug {
+        kind: kind.into(),
+        file: "crates/replay/tests/programs/memory.c".into(),
+        line: marked(case),
+        function: String::new(),
+        object,
+    };
+    let input = words(&["memory", case, "text"]);
+    let program = program("memory", flags);
+    check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap()
+}
+
+fn confirm(kind: &str, case: &str) {
+    let checked = checked(&["-g", "-O0"], kind, case, Object::Guarded);
+    assert_eq!(checked.verdict, Verdict::Confirmed, "{case}: {:#?}", checked.outcome);
+}
+
+#[test]
+fn errors_are_confirmed_at_their_line() {
+    for (kind, case) in [
+        ("out-of-bounds-read", "read"),
+        ("out-of-bounds-write", "write"),
+        ("out-of-bounds-write", "underrun"),
+        ("out-of-bounds-write", "copy"),
+        ("out-of-bounds-read", "length"),
+        ("out-of-bounds-read", "format"),
+        ("use-after-free", "after-free"),
+        ("use-after-free", "after-realloc"),
+        ("double-free", "double-free"),
+        ("invalid-free", "invalid-free"),
+        ("invalid-free", "free-local"),
+        ("out-of-bounds-read", "argument"),
+        ("out-of-bounds-read", "variable"),
+        ("null-dereference", "null"),
+        ("read-only-write", "literal"),
+        ("out-of-bounds-write", "masked"),
+        ("division-by-zero", "divide"),
+    ] {
+        confirm(kind, case);
+    }
+}
+
+#[test]
+fn an_error_elsewhere_is_no_confirmation() {
+    let bug = PredictedBug {
+        kind: "out-of-bounds-read".into(),
+        file: "memory.c".into(),
+        line: 1,
+        function: "legal".into(),
+        object: Object::Guarded,
+    };
+    let input = words(&["memory", "read", "text"]);
+    let program = program("memory", &["-g", "-O0"]);
+    let checked = check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
+    let Verdict::Mismatch(text) = checked.verdict else { panic!("{:?}", checked.verdict) };
+    assert!(text.contains(&format!("memory.c:{} in main", marked("read"))), "{text}");
+}
+
+#[test]
+fn reports_name_block_and_function() {
+    let outcome = memory("read", Guard::End);
+    let report = outcome.report.expect("a fault");
+    let block = report.block.expect("a block");
+    assert_eq!((block.size, block.state, block.kind), (10, BlockState::Live, BlockKind::Heap));
+    assert_eq!(report.address, block.address + 10);
+    assert_eq!(
+        (report.frames[0].function.as_str(), report.frames[0].line),
+        ("main", marked("read"))
+    );
+    assert_eq!(outcome.end, End::Signal(libc::SIGSEGV));
+
+    let report = memory("after-free", Guard::End).report.expect("a fault");
+    assert_eq!(report.block.expect("a block").state, BlockState::Freed);
+    let report = memory("argument", Guard::End).report.expect("a fault");
+    assert_eq!(report.block.expect("a block").kind, BlockKind::Argument);
+    let report = memory("format", Guard::End).report.expect("a fault");
+    let functions: Vec<_> = report.frames.iter().map(|frame| frame.function.as_str()).collect();
+    assert!(functions.contains(&"printf_core") && functions.contains(&"main"), "{functions:?}");
+    assert_eq!(memory("double-free", Guard::End).end, End::Signal(libc::SIGABRT));
+}
+
+#[test]
+fn optimised_programs_without_debug_information_are_confirmed_by_function() {
+    let program = program("memory", &["-O2"]);
+    for (kind, case) in [("out-of-bounds-write", "copy"), ("double-free", "double-free")] {
+        let bug = PredictedBug {
+            kind: kind.into(),
+            file: "memory.c".into(),
+            line: marked(case),
+            function: "main".into(),
+            object: Object::Guarded,
+        };
+        let input = words(&["memory", case, "text"]);
+        let checked = check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
+        assert_eq!(checked.verdict, Verdict::Confirmed, "{:#?}", checked.outcome);
+    }
+}
+
+#[test]
+fn correct_programs_run_as_ever() {
+    for guard in [Guard::Off, Guard::End, Guard::Start, Guard::Aligned] {
+        let input = NativeInput { stdin: b"a line\n".to_vec(), ..words(&["memory", "legal"]) };
+        let program = program("memory", &["-g", "-O0"]);
+        let outcome = program.run(&input, &guarded(guard)).unwrap();
+        assert_eq!(outcome.end, End::Exit(7), "{guard:?}: {outcome:#?}");
+        assert_eq!(outcome.stdout, b"a line\n");
+        assert_eq!(memory("many", guard).end, End::Exit(7), "{guard:?}");
+        assert_eq!(memory("raise", guard).end, End::Exit(42), "{guard:?}");
+    }
+}
+
+#[test]
+fn a_stack_overflow_is_seen_on_another_stack() {
+    let bug = PredictedBug { kind: "stack-overflow".into(), ..PredictedBug::default() };
+    let input = words(&["memory", "overflow"]);
+    let program = program("memory", &["-g", "-O0"]);
+    let checked = check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
+    assert_eq!(checked.verdict, Verdict::Confirmed, "{:#?}", checked.outcome);
+}
+
+#[test]
+fn what_a_native_run_cannot_show() {
+    for kind in ["shift-overflow", "signed-overflow", "uninitialised-read", "leak"] {
+        let checked = checked(&["-g", "-O0"], kind, "read", Object::Unknown);
+        assert!(matches!(checked.verdict, Verdict::NotObservable(_)), "{kind}");
+    }
+    let input = words(&["memory", "none"]);
+    let bug = |object| {
+        let kind = "out-of-bounds-read".into();
+        Predicted::Bug(PredictedBug { kind, object, ..PredictedBug::default() })
+    };
+    let program = program("memory", &["-g", "-O0"]);
+    let verdict =
+        |object| check(&program, &input, &bug(object), &Options::default()).unwrap().verdict;
+    assert!(matches!(verdict(Object::Variable), Verdict::NotObservable(_)));
+    assert!(matches!(verdict(Object::Guarded), Verdict::Mismatch(_)));
+}
+
+#[test]
+fn limits_hold() {
+    let options = Options { timeout: Duration::from_millis(200), ..Options::default() };
+    let started = Instant::now();
+    let program = program("memory", &["-g", "-O0"]);
+    let outcome = program.run(&words(&["memory", "loop"]), &options).unwrap();
+    assert_eq!(outcome.end, End::TimedOut);
+    assert!(started.elapsed() < Duration::from_secs(2));
+
+    let options = Options { memory: 64 << 20, ..Options::default() };
+    let outcome = program.run(&words(&["memory", "fill"]), &options).unwrap();
+    assert_ne!(outcome.end, End::TimedOut, "malloc must fail");
+}
+
+fn object(name: &str, value: i32) -> (String, Vec<u8>) {
+    (name.into(), value.to_le_bytes().to_vec())
+}
+
+fn all_inputs(first: i32, second: i32) -> NativeInput {
+    NativeInput {
+        stdin: b"stdin\n".to_vec(),
+        files: vec![("dir/file".into(), b"F".to_vec())],
+        objects: vec![
+            object("n", first),
+            ("bytes".into(), vec![1, 2]),
+            object("n", second),
+            object("__VERIFIER_nondet_int", -5),
+            ("__VERIFIER_nondet_bool".into(), vec![1]),
+            object("small", 4),
+        ],
+        ..words(&["name", "argument"])
+    }
+}
+
+#[test]
+fn every_input_arrives() {
+    let program = program("inputs", &["-g"]);
+    let outcome = program.run(&all_inputs(10, 20), &Options::default()).unwrap();
+    let expected = "2 name argument stdin\n1 3\nF\nVARIABLE=value\n1 2 0 n 10 20 v -5 1 1 0\n";
+    // The file of the test is open already.
+    let expected = expected.replace("1 3\n", "1 4\n");
+    assert_eq!(String::from_utf8_lossy(&outcome.stdout), expected);
+    assert_eq!(outcome.end, End::Exit(20));
+    assert_eq!(outcome.events, []);
+}
+
+#[test]
+fn missing_objects_are_zero_and_noted() {
+    let program = program("inputs", &["-g"]);
+    let mut input = all_inputs(10, 0);
+    input.objects.truncate(3);
+    let outcome = program.run(&input, &Options::default()).unwrap();
+    assert_eq!(outcome.end, End::Exit(0));
+    let missing = |name: &str| Event::MissingInput(name.into());
+    let names = ["__VERIFIER_nondet_int", "__VERIFIER_nondet_bool", "small"];
+    // The order in which a call's arguments are evaluated is the compiler's.
+    assert_eq!(outcome.events.len(), names.len());
+    assert!(names.iter().all(|name| outcome.events.contains(&missing(name))), "{outcome:#?}");
+}
+
+#[test]
+fn ends_that_the_program_asks_for() {
+    let program = program("inputs", &["-g"]);
+    let bug =
+        |kind: &str| Predicted::Bug(PredictedBug { kind: kind.into(), ..PredictedBug::default() });
+    let verdict = |first, second, predicted: &Predicted| {
+        check(&program, &all_inputs(first, second), predicted, &Options::default()).unwrap().verdict
+    };
+    assert_eq!(verdict(1, 1, &bug("reported")), Verdict::Confirmed);
+    assert_eq!(verdict(1, 2, &bug("assertion")), Verdict::Confirmed);
+    assert_eq!(verdict(1, 3, &Predicted::Exit(33)), Verdict::Confirmed);
+    assert_eq!(verdict(1, 300, &Predicted::Exit(300)), Verdict::Confirmed);
+    assert!(matches!(verdict(1, 3, &Predicted::Exit(0)), Verdict::Mismatch(_)));
+    assert!(matches!(verdict(99, 3, &Predicted::Exit(33)), Verdict::Mismatch(_)));
+}
+
+#[test]
+fn ktest_files_are_read() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.ktest", std::process::id()));
+    let mut file = b"KTEST".to_vec();
+    let word = |file: &mut Vec<u8>, value: usize| file.extend((value as u32).to_be_bytes());
+    word(&mut file, 3);
+    word(&mut file, 1);
+    word(&mut file, 4);
+    file.extend(b"prog");
+    word(&mut file, 0);
+    word(&mut file, 0);
+    let objects = all_inputs(11, 12).objects;
+    word(&mut file, objects.len());
+    for (name, bytes) in &objects {
+        word(&mut file, name.len());
+        file.extend(name.bytes());
+        word(&mut file, bytes.len());
+        file.extend(bytes);
+    }
+    std::fs::write(&path, file).unwrap();
+    let mut input = words(&["name", "argument"]);
+    input.env.push((b"KTEST_FILE".to_vec(), path.to_str().unwrap().into()));
+    let outcome = program("inputs", &["-g"]).run(&input, &Options::default()).unwrap();
+    std::fs::remove_file(path).unwrap();
+    assert_eq!(outcome.end, End::Exit(12), "{outcome:#?}");
+}
+
+#[test]
+fn files_stay_in_the_scratch_directory() {
+    let mut input = words(&["name", "argument"]);
+    input.files = vec![("../outside".into(), Vec::new())];
+    let error = program("inputs", &["-g"]).run(&input, &Options::default()).unwrap_err();
+    assert!(error.to_string().contains("../outside"), "{error}");
+}
+
+#[test]
+fn a_run_is_quick() {
+    let program = program("memory", &["-g", "-O0"]);
+    let started = Instant::now();
+    for _ in 0..200 {
+        program.run(&words(&["memory", "none"]), &guarded(Guard::End)).unwrap();
+    }
+    let each = started.elapsed() / 200;
+    println!("{each:?} a run");
+    assert!(each < Duration::from_millis(20), "{each:?}");
+}
