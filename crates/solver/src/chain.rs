@@ -2,13 +2,12 @@
 
 use crate::backend::{Bitwuzla, Pipe};
 use crate::cache::Cache;
-use crate::config::{Config, Recorded};
+use crate::config::Config;
 use crate::cross_check::CrossCheck;
 use crate::diagram::Diagram;
 use crate::domains::Domains;
 use crate::layer::Layer;
 use crate::models::Models;
-use crate::record::Recorder;
 use crate::smt::Smt;
 use crate::validate::Validate;
 
@@ -16,7 +15,6 @@ use crate::validate::Validate;
 pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
     let backend = Box::new(Bitwuzla::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
-    chain = record(config, Recorded::Backend, chain);
     if config.layers.diagram {
         chain = Box::new(Diagram::new(config.diagram_steps, chain));
     }
@@ -30,21 +28,14 @@ pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
         let command: Vec<&str> = cross_check.command.iter().map(String::as_str).collect();
         let second = Box::new(Pipe::new(&command, config.interrupt.clone()));
         let every = cross_check.every.max(1);
-        chain = Box::new(CrossCheck { second, budget: config.budget, every, n_seen: 0, below: chain });
+        chain =
+            Box::new(CrossCheck { second, budget: config.budget, every, n_seen: 0, below: chain });
     }
     if config.layers.cache {
         chain = Box::new(Cache::new(config.cache_entries, chain));
     }
-    chain = record(config, Recorded::All, chain);
     if config.validate {
         chain = Box::new(Validate { below: chain });
     }
     chain
-}
-
-fn record(config: &Config, which: Recorded, below: Box<dyn Layer>) -> Box<dyn Layer> {
-    match &config.record {
-        Some(record) if record.which == which => Box::new(Recorder::new(record.directory.clone(), below)),
-        _ => below,
-    }
 }

@@ -25,7 +25,12 @@ impl Layer for Domains {
 }
 
 /// Decides a condition on one byte that no constraint ties to others, without building the query.
-pub(crate) fn decide_byte(pool: &mut Pool, path: &PathCondition, condition: ExprId, hint: &Model) -> Option<Answer> {
+pub(crate) fn decide_byte(
+    pool: &mut Pool,
+    path: &PathCondition,
+    condition: ExprId,
+    hint: &Model,
+) -> Option<Answer> {
     let (var, mut values) = true_set(pool, condition)?;
     if let Some(slice) = path.slice_of(var) {
         if !slice.is_unconstrained() {

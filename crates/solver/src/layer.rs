@@ -52,7 +52,11 @@ impl Query<'_> {
     /// `values` for the bytes of the slice where their domains allow it.
     pub fn model_from(&self, values: &Model) -> Model {
         let bytes = self.slice.bytes().iter();
-        bytes.map(|byte| (byte.var, byte.domain.nearest(values.get(byte.var)).expect("a domain has a value"))).collect()
+        bytes
+            .map(|byte| {
+                (byte.var, byte.domain.nearest(values.get(byte.var)).expect("a domain has a value"))
+            })
+            .collect()
     }
 
     /// The constraints over several bytes, the asked ones first.

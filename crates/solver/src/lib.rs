@@ -16,7 +16,6 @@ mod layer;
 mod models;
 mod path;
 mod prefer;
-mod record;
 mod search;
 mod slice;
 mod smt;

@@ -30,14 +30,18 @@ impl Models {
 
     fn guess(&self, pool: &Pool, query: &Query<'_>) -> Option<Model> {
         let candidate = query.candidate();
-        let Some(failing) = query.constraints().find(|&constraint| !pool.eval_bool(constraint, &candidate)) else {
+        let Some(failing) =
+            query.constraints().find(|&constraint| !pool.eval_bool(constraint, &candidate))
+        else {
             return Some(candidate);
         };
         repair(pool, query, candidate, failing).or_else(|| self.guess_recent(pool, query))
     }
 
     fn guess_recent(&self, pool: &Pool, query: &Query<'_>) -> Option<Model> {
-        let fits = |model: &&Model| query.slice.bytes().iter().all(|byte| byte.domain.contains(model.get(byte.var)));
+        let fits = |model: &&Model| {
+            query.slice.bytes().iter().all(|byte| byte.domain.contains(model.get(byte.var)))
+        };
         let mut guesses = self.recent.iter().filter(fits).map(|model| query.model_from(model));
         guesses.find(|model| query.is_satisfied(pool, model))
     }
@@ -65,7 +69,9 @@ fn repair(pool: &Pool, query: &Query<'_>, mut model: Model, failing: ExprId) -> 
 /// The neighbours of `present`, the ends of the domain, and values spread over it.
 fn likely_values(domain: ByteSet, present: u8) -> impl Iterator<Item = u8> {
     let stride = (domain.len() as usize / VALUES_PER_BYTE).max(1);
-    let near = [present.wrapping_add(1), present.wrapping_sub(1)].into_iter().filter(move |&v| domain.contains(v));
+    let near = [present.wrapping_add(1), present.wrapping_sub(1)]
+        .into_iter()
+        .filter(move |&v| domain.contains(v));
     let spread = domain.max().into_iter().chain(domain.iter().step_by(stride));
     near.chain(spread).filter(move |&value| value != present).take(VALUES_PER_BYTE)
 }

@@ -83,7 +83,8 @@ impl PathCondition {
         let Some(&var) = pool.support(condition).first() else {
             return false;
         };
-        self.slice_of(var).is_some_and(|slice| slice.constraints().binary_search(&condition).is_ok())
+        self.slice_of(var)
+            .is_some_and(|slice| slice.constraints().binary_search(&condition).is_ok())
     }
 
     /// The values that the constraints on `var` alone leave it.
@@ -171,9 +172,12 @@ impl PathCondition {
     /// Ties `vars` together by `constraint`; false if it was already there.
     fn join(&mut self, vars: &[Var], constraint: ExprId) -> bool {
         let leaders = self.leaders(vars);
-        let largest = leaders.iter().copied().max_by_key(|&leader| self.slice_led_by(leader).bytes().len());
+        let largest =
+            leaders.iter().copied().max_by_key(|&leader| self.slice_led_by(leader).bytes().len());
         let leader = largest.expect("a constraint has bytes");
-        if leaders.len() == 1 && self.slice_led_by(leader).constraints().binary_search(&constraint).is_ok() {
+        if leaders.len() == 1
+            && self.slice_led_by(leader).constraints().binary_search(&constraint).is_ok()
+        {
             return false;
         }
         for &other in leaders.iter().filter(|&&other| other != leader) {
@@ -195,7 +199,8 @@ impl PathCondition {
                 Some(Slot::Member(leader)) => *leader,
                 Some(Slot::Slice(_)) => var,
                 None => {
-                    *self.slots.entry(var) = Some(Slot::Slice(Rc::new(Slice::of_byte(var, ByteSet::FULL))));
+                    *self.slots.entry(var) =
+                        Some(Slot::Slice(Rc::new(Slice::of_byte(var, ByteSet::FULL))));
                     var
                 }
             };

@@ -45,7 +45,12 @@ impl Solver {
 
 /// Grants a wish about a byte that no constraint ties to others, if its domain allows it.
 /// False if the wish is about something else.
-fn grant_alone(pool: &mut Pool, granted: &mut PathCondition, model: &mut Model, wish: ExprId) -> bool {
+fn grant_alone(
+    pool: &mut Pool,
+    granted: &mut PathCondition,
+    model: &mut Model,
+    wish: ExprId,
+) -> bool {
     let Some((var, set)) = true_set(pool, wish) else {
         return false;
     };

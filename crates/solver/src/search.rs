@@ -118,7 +118,8 @@ fn values_alone(pool: &mut Pool, path: &PathCondition, expr: ExprId) -> Option<V
     let &[var] = pool.support(expr) else {
         return None;
     };
-    if path.is_contradiction() || path.slice_of(var).is_some_and(|slice| !slice.is_unconstrained()) {
+    if path.is_contradiction() || path.slice_of(var).is_some_and(|slice| !slice.is_unconstrained())
+    {
         return None;
     }
     let domain = path.domain(var);

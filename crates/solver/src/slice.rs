@@ -82,7 +82,9 @@ impl Slice {
 
 impl PartialEq for Slice {
     fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && self.constraints == other.constraints && self.bytes == other.bytes
+        self.hash == other.hash
+            && self.constraints == other.constraints
+            && self.bytes == other.bytes
     }
 }
 

@@ -14,7 +14,8 @@ pub enum LayerKind {
 }
 
 impl LayerKind {
-    pub const ALL: [Self; 5] = [Self::Cache, Self::Domains, Self::Models, Self::Diagram, Self::Backend];
+    pub const ALL: [Self; 5] =
+        [Self::Cache, Self::Domains, Self::Models, Self::Diagram, Self::Backend];
 
     pub fn name(self) -> &'static str {
         match self {

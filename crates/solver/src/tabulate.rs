@@ -1,14 +1,26 @@
 //! The values of one byte that make a condition true.
 
-use fathom_expr::{ExprId, Pool, Var};
+use fathom_expr::{ExprId, Model, Pool, Var};
 
 use crate::byteset::ByteSet;
 
-/// The only byte of `condition` and the values of it that make it true; none if it has more bytes, or none.
+/// The only byte of `condition` and the values of it that make it true; none if it depends on
+/// more bytes, or on none.
 pub(crate) fn true_set(pool: &mut Pool, condition: ExprId) -> Option<(Var, ByteSet)> {
-    let &[var] = pool.support(condition) else {
-        return None;
-    };
-    let table = pool.table_of(condition)?;
-    Some((var, ByteSet::filter(|value| table.get(value) != 0)))
+    if let Some(table) = pool.table_of(condition) {
+        return Some((table.var(), ByteSet::from_words(table.nonzero())));
+    }
+    match *pool.support(condition) {
+        [var] => Some((var, true_set_by_evaluation(pool, condition, var))),
+        _ => None,
+    }
+}
+
+/// For terms that have no table: something inside is wider than a word.
+fn true_set_by_evaluation(pool: &Pool, condition: ExprId, var: Var) -> ByteSet {
+    let mut model = Model::new();
+    ByteSet::filter(|value| {
+        model.set(var, value);
+        pool.eval_bool(condition, &model)
+    })
 }

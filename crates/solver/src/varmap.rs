@@ -91,7 +91,9 @@ impl<T: Clone> VarMap<T> {
                 }
                 match stack.pop()? {
                     Node::Leaf(leaf) => items = leaf,
-                    Node::Branch(children) => stack.extend(children.iter().rev().filter_map(|c| c.as_deref())),
+                    Node::Branch(children) => {
+                        stack.extend(children.iter().rev().filter_map(|c| c.as_deref()))
+                    }
                 }
             }
         })

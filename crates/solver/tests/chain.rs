@@ -20,7 +20,13 @@ fn solver(layers: Layers) -> Solver {
 }
 
 /// Whether `answer` is what brute force says, and its model does what it must.
-fn assert_right(scene: &mut Scene, path: &PathCondition, condition: ExprId, answer: &Answer, models: &[Model]) {
+fn assert_right(
+    scene: &mut Scene,
+    path: &PathCondition,
+    condition: ExprId,
+    answer: &Answer,
+    models: &[Model],
+) {
     let possible = models.iter().any(|model| scene.pool.eval_bool(condition, model));
     assert_eq!(answer.is_sat(), possible, "{:?}", scene.pool.display(condition).to_string());
     let Answer::Sat(model) = answer else { return };
@@ -95,7 +101,8 @@ fn bounds_and_values_are_exact() {
         }
         let width = scene.rng.pick(&[8, 16, 32, 64]);
         let expr = scene.term(width, 2);
-        let mut expected: Vec<u64> = models.iter().map(|model| scene.pool.eval(expr, model) as u64).collect();
+        let mut expected: Vec<u64> =
+            models.iter().map(|model| scene.pool.eval(expr, model) as u64).collect();
         expected.sort_unstable();
         expected.dedup();
         let mut solver = solver(Layers::ALL);
@@ -106,7 +113,10 @@ fn bounds_and_values_are_exact() {
         assert_eq!(all.values, expected);
         let some = solver.values(&mut scene.pool, &path, expr, 3, None).unwrap();
         assert_eq!(some.complete, expected.len() <= 3);
-        assert!(some.values.len() == expected.len().min(3) && some.values.iter().all(|v| expected.contains(v)));
+        assert!(
+            some.values.len() == expected.len().min(3)
+                && some.values.iter().all(|v| expected.contains(v))
+        );
     }
 }
 
@@ -123,11 +133,16 @@ fn wishes_are_granted_in_order() {
         assert!(path.constraints().all(|constraint| scene.pool.eval_bool(constraint, &model)));
         let mut left = models.clone();
         for &wish in &wishes {
-            let granted: Vec<Model> = left.iter().filter(|m| scene.pool.eval_bool(wish, m)).cloned().collect();
+            let granted: Vec<Model> =
+                left.iter().filter(|m| scene.pool.eval_bool(wish, m)).cloned().collect();
             if !granted.is_empty() {
                 left = granted;
             }
-            assert_eq!(scene.pool.eval_bool(wish, &model), scene.pool.eval_bool(wish, &left[0]), "as greedy as can be");
+            assert_eq!(
+                scene.pool.eval_bool(wish, &model),
+                scene.pool.eval_bool(wish, &left[0]),
+                "as greedy as can be"
+            );
         }
     }
 }

@@ -130,7 +130,8 @@ fn two_byte_conditions() {
         let less = pool.ult(pair[0], pair[1]);
         for side in [less, pool.not(less)] {
             n += 1;
-            if let Answer::Sat(found) = solver.check(&mut pool, &path, side, Some(&model)).unwrap() {
+            if let Answer::Sat(found) = solver.check(&mut pool, &path, side, Some(&model)).unwrap()
+            {
                 if side == less {
                     model.update(&found);
                 }

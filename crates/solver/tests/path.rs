@@ -68,7 +68,12 @@ fn slices_say_what_the_constraints_say() {
         for model in scene.models(&path) {
             for slice in path.slices() {
                 assert!(slice.bytes().iter().all(|byte| byte.domain.contains(model.get(byte.var))));
-                assert!(slice.constraints().iter().all(|&constraint| scene.pool.eval_bool(constraint, &model)));
+                assert!(
+                    slice
+                        .constraints()
+                        .iter()
+                        .all(|&constraint| scene.pool.eval_bool(constraint, &model))
+                );
             }
         }
     }

@@ -52,7 +52,9 @@ impl Builder {
 
     /// Makes ready for terms over the bytes of `slice`; forgets everything if a domain has changed.
     pub fn enter(&mut self, slice: &Slice) {
-        let has_changed = |byte: &SliceByte| self.domains.get(&byte.var).is_some_and(|domain| *domain != byte.domain);
+        let has_changed = |byte: &SliceByte| {
+            self.domains.get(&byte.var).is_some_and(|domain| *domain != byte.domain)
+        };
         if self.nodes.n_runs() > MAX_RUNS || slice.bytes().iter().any(has_changed) {
             self.nodes.reset();
             self.order.clear();
@@ -78,7 +80,9 @@ impl Builder {
             }
             let n_todo = todo.len();
             let operands = self.operands(pool, expr)?;
-            todo.extend(operands.into_iter().rev().filter(|operand| !self.done.contains_key(operand)));
+            todo.extend(
+                operands.into_iter().rev().filter(|operand| !self.done.contains_key(operand)),
+            );
             if todo.len() == n_todo {
                 let diagram = self.combine(pool, expr)?;
                 self.done.insert(expr, diagram);
@@ -124,7 +128,12 @@ impl Builder {
         }
     }
 
-    fn one_byte_term(&mut self, pool: &mut Pool, expr: ExprId, var: Var) -> Result<Option<Ref>, NoDiagram> {
+    fn one_byte_term(
+        &mut self,
+        pool: &mut Pool,
+        expr: ExprId,
+        var: Var,
+    ) -> Result<Option<Ref>, NoDiagram> {
         let domain = self.domains[&var];
         let level = if domain.len() == 1 { 0 } else { self.level(var) };
         let Some(table) = pool.table_of(expr) else {
@@ -178,7 +187,9 @@ impl Builder {
                 }
             }
             View::Binary(op, a, b) => apply(nodes, op, pool.width(a), done(a), done(b)),
-            View::Ite(condition, then, other) => nodes.ite(done(condition), done(then), done(other)),
+            View::Ite(condition, then, other) => {
+                nodes.ite(done(condition), done(then), done(other))
+            }
             View::Extract { of, low, width } => nodes.map(done(of), &|a| a >> low & mask(width)),
             View::ZExt { of, .. } => Ok(done(of)),
             View::SExt { of, width } => {
@@ -208,7 +219,8 @@ impl Builder {
                 }
             }
         };
-        let byte_at = |index: u64| usize::try_from(index).ok().and_then(|index| table.get(index)).copied();
+        let byte_at =
+            |index: u64| usize::try_from(index).ok().and_then(|index| table.get(index)).copied();
         let mut result = self.nodes.map(index, &|index| u64::from(byte_at(index).unwrap_or(0)))?;
         for (place, value) in updates.into_iter().rev() {
             let is_here = apply(&mut self.nodes, BinaryOp::Eq, 64, index, place)?;
@@ -234,17 +246,25 @@ impl Builder {
     }
 
     /// Compares words byte by byte, from the lowest to the highest.
-    fn compare(&mut self, pool: &mut Pool, expr: ExprId, bytes: &[ExprId]) -> Result<Ref, NoDiagram> {
+    fn compare(
+        &mut self,
+        pool: &mut Pool,
+        expr: ExprId,
+        bytes: &[ExprId],
+    ) -> Result<Ref, NoDiagram> {
         let View::Binary(op, ..) = pool.view(expr) else {
             unreachable!("a comparison");
         };
-        let mut result = if matches!(op, BinaryOp::Ult | BinaryOp::Slt) { Ref::FALSE } else { Ref::TRUE };
+        let mut result =
+            if matches!(op, BinaryOp::Ult | BinaryOp::Slt) { Ref::FALSE } else { Ref::TRUE };
         for (n_above, pair) in bytes.chunks_exact(2).enumerate().rev() {
             let [a, b] = [self.done[&pair[0]], self.done[&pair[1]]];
             let is_equal = apply(&mut self.nodes, BinaryOp::Eq, 8, a, b)?;
             let unless_equal = match op {
                 BinaryOp::Eq => Ref::FALSE,
-                BinaryOp::Slt | BinaryOp::Sle if n_above == 0 => apply(&mut self.nodes, BinaryOp::Slt, 8, a, b)?,
+                BinaryOp::Slt | BinaryOp::Sle if n_above == 0 => {
+                    apply(&mut self.nodes, BinaryOp::Slt, 8, a, b)?
+                }
                 _ => apply(&mut self.nodes, BinaryOp::Ult, 8, a, b)?,
             };
             result = self.nodes.ite(is_equal, result, unless_equal)?;
@@ -260,7 +280,9 @@ fn is_made_of_bytes(pool: &Pool, expr: ExprId) -> bool {
         match pool.view(expr) {
             View::Const { .. } => {}
             _ if pool.width(expr) == 8 => {}
-            View::Concat(high, low) if pool.width(low).is_multiple_of(8) => todo.extend([high, low]),
+            View::Concat(high, low) if pool.width(low).is_multiple_of(8) => {
+                todo.extend([high, low])
+            }
             View::ZExt { of, .. } if pool.width(of).is_multiple_of(8) => todo.push(of),
             _ => return false,
         }

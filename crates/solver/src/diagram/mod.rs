@@ -38,7 +38,13 @@ struct GaveUp;
 
 impl Diagram {
     pub fn new(max_steps: u32, below: Box<dyn Layer>) -> Self {
-        Self { builder: Builder::new(), max_steps, steps_left: 0, hopeless: FxHashMap::default(), below }
+        Self {
+            builder: Builder::new(),
+            max_steps,
+            steps_left: 0,
+            hopeless: FxHashMap::default(),
+            below,
+        }
     }
 
     /// The answer. A constraint without a diagram is left out: what cannot hold without it cannot
@@ -115,9 +121,11 @@ impl Diagram {
                 function = present.child;
                 continue;
             }
-            let run_idx = runs.iter().position(|run| run.child != Ref::FALSE).expect("a node can be true");
+            let run_idx =
+                runs.iter().position(|run| run.child != Ref::FALSE).expect("a node can be true");
             let first = run_idx.checked_sub(1).map_or(0, |before| runs[before].last + 1);
-            let value = slice.domain(var).next_from(first).expect("a run holds a value of the domain");
+            let value =
+                slice.domain(var).next_from(first).expect("a run holds a value of the domain");
             model.set(var, value);
             function = runs[run_idx].child;
         }
@@ -130,14 +138,18 @@ impl Diagram {
 fn asked_and_others(pool: &Pool, query: &Query<'_>) -> (Option<ExprId>, Vec<ExprId>) {
     let constraints = query.slice.constraints();
     let asked = constraints.contains(&query.condition).then_some(query.condition);
-    let mut others: Vec<ExprId> = constraints.iter().copied().filter(|&other| Some(other) != asked).collect();
+    let mut others: Vec<ExprId> =
+        constraints.iter().copied().filter(|&other| Some(other) != asked).collect();
     others.sort_by_key(|&constraint| pool.support(constraint).len());
     (asked, others)
 }
 
 /// How many bits of choice the bytes of `constraint` have.
 fn domain_bits(pool: &Pool, slice: &Slice, constraint: ExprId) -> u32 {
-    pool.support(constraint).iter().map(|&var| slice.domain(var).len().next_power_of_two().ilog2()).sum()
+    pool.support(constraint)
+        .iter()
+        .map(|&var| slice.domain(var).len().next_power_of_two().ilog2())
+        .sum()
 }
 
 impl Layer for Diagram {

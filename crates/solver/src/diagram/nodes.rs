@@ -118,7 +118,11 @@ impl Nodes {
     }
 
     /// The function of the byte at `level` with these edges.
-    pub fn node(&mut self, level: u16, edges: impl IntoIterator<Item = Run>) -> Result<Ref, OutOfSteps> {
+    pub fn node(
+        &mut self,
+        level: u16,
+        edges: impl IntoIterator<Item = Run>,
+    ) -> Result<Ref, OutOfSteps> {
         let start = self.scratch.len();
         for run in edges {
             self.push_run(start, run)?;
@@ -134,7 +138,13 @@ impl Nodes {
 
     /// The function whose values are `op` of the values of `a` and `b`; `shortcut` may know the
     /// result without looking further.
-    pub fn apply<Op, Shortcut>(&mut self, a: Ref, b: Ref, op: &Op, shortcut: &Shortcut) -> Result<Ref, OutOfSteps>
+    pub fn apply<Op, Shortcut>(
+        &mut self,
+        a: Ref,
+        b: Ref,
+        op: &Op,
+        shortcut: &Shortcut,
+    ) -> Result<Ref, OutOfSteps>
     where
         Op: Fn(u64, u64) -> u64,
         Shortcut: Fn(Ref, Ref) -> Option<Ref>,
@@ -168,7 +178,13 @@ impl Nodes {
         Ok(result)
     }
 
-    fn apply_inner<Op, Shortcut>(&mut self, a: Ref, b: Ref, op: &Op, shortcut: &Shortcut) -> Result<Ref, OutOfSteps>
+    fn apply_inner<Op, Shortcut>(
+        &mut self,
+        a: Ref,
+        b: Ref,
+        op: &Op,
+        shortcut: &Shortcut,
+    ) -> Result<Ref, OutOfSteps>
     where
         Op: Fn(u64, u64) -> u64,
         Shortcut: Fn(Ref, Ref) -> Option<Ref>,
@@ -320,7 +336,11 @@ impl Memo {
     const BITS: u32 = 13;
 
     fn new() -> Self {
-        let empty = MemoSlot { operation: 0, key: (Ref::FALSE, Ref::FALSE, Ref::FALSE), result: Ref::FALSE };
+        let empty = MemoSlot {
+            operation: 0,
+            key: (Ref::FALSE, Ref::FALSE, Ref::FALSE),
+            result: Ref::FALSE,
+        };
         Self { slots: vec![empty; 1 << Self::BITS].into(), operation: 0 }
     }
 

@@ -20,7 +20,13 @@ pub(super) fn binary(op: BinaryOp, width: u32, a: u64, b: u64) -> u64 {
         BinaryOp::UDiv => a.checked_div(b).unwrap_or(u64::MAX),
         BinaryOp::URem => a.checked_rem(b).unwrap_or(a),
         BinaryOp::SDiv => match (signed(a, width), signed(b, width)) {
-            (a, 0) => if a < 0 { 1 } else { u64::MAX },
+            (a, 0) => {
+                if a < 0 {
+                    1
+                } else {
+                    u64::MAX
+                }
+            }
             (a, b) => a.wrapping_div(b) as u64,
         },
         BinaryOp::SRem => match (signed(a, width), signed(b, width)) {
@@ -30,8 +36,20 @@ pub(super) fn binary(op: BinaryOp, width: u32, a: u64, b: u64) -> u64 {
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        BinaryOp::Shl => if b >= u64::from(width) { 0 } else { a << b },
-        BinaryOp::LShr => if b >= u64::from(width) { 0 } else { a >> b },
+        BinaryOp::Shl => {
+            if b >= u64::from(width) {
+                0
+            } else {
+                a << b
+            }
+        }
+        BinaryOp::LShr => {
+            if b >= u64::from(width) {
+                0
+            } else {
+                a >> b
+            }
+        }
         BinaryOp::AShr => (signed(a, width) >> b.min(u64::from(width - 1))) as u64,
         BinaryOp::Eq => u64::from(a == b),
         BinaryOp::Ult => u64::from(a < b),

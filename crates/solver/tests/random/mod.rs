@@ -62,8 +62,15 @@ impl Scene {
     pub fn condition(&mut self) -> ExprId {
         let width = self.rng.pick(&[8, 8, 16, 32, 64]);
         let a = self.term(width, 2);
-        let b = if self.rng.below(2) == 0 { self.term(width, 1) } else { self.constant_near(a, width) };
-        let op = self.rng.pick(&[BinaryOp::Eq, BinaryOp::Ult, BinaryOp::Ule, BinaryOp::Slt, BinaryOp::Sle]);
+        let b =
+            if self.rng.below(2) == 0 { self.term(width, 1) } else { self.constant_near(a, width) };
+        let op = self.rng.pick(&[
+            BinaryOp::Eq,
+            BinaryOp::Ult,
+            BinaryOp::Ule,
+            BinaryOp::Slt,
+            BinaryOp::Sle,
+        ]);
         let comparison = self.pool.binary(op, a, b);
         match self.rng.below(6) {
             0 => {
@@ -81,7 +88,8 @@ impl Scene {
 
     /// A value that `term` has for some bytes, so that comparisons go both ways.
     fn constant_near(&mut self, term: ExprId, width: u32) -> ExprId {
-        let model: Model = (0..self.bytes.len() as u32).map(|n| (Var(n), self.rng.below(256) as u8)).collect();
+        let model: Model =
+            (0..self.bytes.len() as u32).map(|n| (Var(n), self.rng.below(256) as u8)).collect();
         let value = self.pool.eval(term, &model) as u64;
         self.pool.constant(width, value)
     }
@@ -154,7 +162,10 @@ impl Scene {
                     alone.iter().all(|&c| self.pool.eval_bool(c, &model))
                 })
                 .collect();
-            models = models.iter().flat_map(|model| values.iter().map(|&v| with_byte(model, v))).collect();
+            models = models
+                .iter()
+                .flat_map(|model| values.iter().map(|&v| with_byte(model, v)))
+                .collect();
         }
         models.retain(|model| constraints.iter().all(|&c| self.pool.eval_bool(c, model)));
         models
