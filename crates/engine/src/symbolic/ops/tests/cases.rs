@@ -58,7 +58,7 @@ impl Random {
             1 => u128::MAX - wide % 3,
             2 => (1 << (width.max(1) - 1)) - 1 + wide % 3,
             3 => wide % (2 * u128::from(width.max(1))),
-            4 => wide >> (width.max(1) - 1) as usize % 127,
+            4 => wide >> ((width.max(1) - 1) % 127),
             5 if width <= 32 => FLOATS[self.below(FLOATS.len())].1.into(),
             5 => FLOATS[self.below(FLOATS.len())].0.into(),
             6 if width <= 32 => ((wide % 4000) as f32 / 8.0 - 250.0).to_bits().into(),
@@ -103,7 +103,7 @@ pub(super) fn values(case: &Case, random: &mut Random) -> Vec<[u64; OPERAND_SLOT
         let [[a, b], [c, d], [e, f]] = operands.map(|value| [value as u64, (value >> 64) as u64]);
         [a, b, c, d, e, f]
     };
-    (0..64).map(|_| one(random)).collect()
+    (0..40).map(|_| one(random)).collect()
 }
 
 fn mask(width: u32) -> u128 {
@@ -349,6 +349,11 @@ fn float_intrinsics(cases: &mut Vec<Case>, width: u32) {
             cases.push(case(Op::Float, op as u16, imm(to), [width, 0, 0]));
         }
     }
+}
+
+/// ldexp, which has an expression where the exponent is constant.
+pub(super) fn scaling() -> [Case; 2] {
+    [32, 64].map(|width| case(Op::Float, Float::LdExp as u16, width.into(), [width, 32, 0]))
 }
 
 /// Loads and stores; nearly no address is anyone's.
