@@ -5,6 +5,7 @@ mod interrupt;
 mod load;
 mod render;
 mod run;
+mod tests_cmd;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -35,6 +36,7 @@ enum Command {
         args: Vec<OsString>,
     },
     Run(run::Args),
+    Tests(tests_cmd::Args),
     Doctor(doctor::Args),
 }
 
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),
         Command::Run(args) => run::main(args),
+        Command::Tests(args) => tests_cmd::main(&args),
         Command::Doctor(args) => doctor::main(&args),
     };
     result.unwrap_or_else(|error| {

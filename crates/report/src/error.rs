@@ -66,11 +66,5 @@ fn write_advice(source: &io::Error) -> &'static str {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Error::Write { source, .. } | Error::Read { source, .. } => Some(source),
-            Error::InUse { .. } | Error::Format { .. } => None,
-        }
-    }
-}
+// The cause is part of the text, so there is no `source` that a caller would print again.
+impl std::error::Error for Error {}

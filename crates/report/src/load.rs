@@ -28,7 +28,7 @@ pub struct RunPlace {
 /// The run that `path` names: its directory, its pack, or `last`.
 pub fn find_run(path: &Path) -> Result<RunPlace> {
     let last = Path::new(BASE).join("last");
-    let dir = match path.as_os_str() == "last" && !path.exists() {
+    let dir = match is_last(path) {
         true if !last.exists() => {
             return Err(Error::format(&last, "there is no last run in this directory"));
         }
@@ -45,6 +45,11 @@ pub fn find_run(path: &Path) -> Result<RunPlace> {
         false if dir.exists() => Err(Error::format(&dir, "not a run: it has no tests.pack")),
         false => Err(Error::format(&dir, "there is no such run")),
     }
+}
+
+/// The newest run is meant, and not a file of that name.
+fn is_last(path: &Path) -> bool {
+    path.as_os_str() == "last" && !path.exists()
 }
 
 /// One test: the directory of a test or bug, a `.ktest` file, or `RUN#NUMBER` where RUN is a run's
@@ -90,11 +95,8 @@ pub type Tests = Box<dyn Iterator<Item = Result<NamedTest>>>;
 /// All tests at a place: of a run or a pack, of a directory of test directories or `.ktest` files,
 /// or the one that [`load_test`] finds.
 pub fn open_tests(path: &Path) -> Result<Tests> {
-    if numbered(path).is_none()
-        && let Ok(run) = find_run(path)
-        && (path.as_os_str() == "last" || path.is_dir() || !starts_as_ktest(path)?)
-    {
-        return open_pack(&run);
+    if numbered(path).is_none() && is_run(path)? {
+        return open_pack(&find_run(path)?);
     }
     let one = |path: &Path| NamedTest::load(path.into());
     if !path.is_dir() || is_test_dir(path) {
@@ -113,6 +115,11 @@ pub fn open_tests(path: &Path) -> Result<Tests> {
     }
     paths.sort();
     Ok(Box::new(paths.into_iter().map(NamedTest::load)))
+}
+
+fn is_run(path: &Path) -> Result<bool> {
+    let is_dir = is_last(path) || path.join("tests.pack").exists();
+    Ok(is_dir || path.is_file() && !starts_as_ktest(path)?)
 }
 
 fn open_pack(run: &RunPlace) -> Result<Tests> {
