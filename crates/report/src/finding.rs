@@ -70,9 +70,9 @@ impl Finding {
 
     /// `bug.json`, `stack.txt`, `explanation.txt`.
     pub(crate) fn write(&self, dir: &Path) -> Result<()> {
-        write::write_file(&dir.join("bug.json"), write::pretty(self))?;
-        write::write_file(&dir.join("stack.txt"), self.stack_text())?;
-        write::write_file(&dir.join("explanation.txt"), self.explanation_text())
+        write::replace_file(&dir.join("bug.json"), write::pretty(self))?;
+        write::replace_file(&dir.join("stack.txt"), self.stack_text())?;
+        write::replace_file(&dir.join("explanation.txt"), self.explanation_text())
     }
 
     fn stack_text(&self) -> String {

@@ -177,9 +177,8 @@ impl<'a> Reading<'a> {
                 }
                 Some("sym-args") => {
                     let (least, most, _len) = (number(), number(), number());
-                    for _ in 0..self.n_args(least, most) {
-                        self.symbolic_arg();
-                    }
+                    let n_args = self.n_args(least, most);
+                    let _all_there = (0..n_args).all(|_| self.symbolic_arg());
                 }
                 Some("sym-files") => {
                     self.files = number() > 0;
@@ -210,11 +209,13 @@ impl<'a> Reading<'a> {
         number.map_or(least, |bytes| u32::from_le_bytes(*bytes)).min(most)
     }
 
-    fn symbolic_arg(&mut self) {
-        let Some(object) = self.take(|name| name.starts_with("arg")) else { return };
+    /// The next argument, if its object is there.
+    fn symbolic_arg(&mut self) -> bool {
+        let Some(object) = self.take(|name| name.starts_with("arg")) else { return false };
         let index = self.test.argv.len() as u32;
         self.test.argv.push(Vec::new());
         self.input(object, InputKind::Arg { index }, unterminated(&object.bytes));
+        true
     }
 
     fn input(&mut self, object: &KObject, kind: InputKind, bytes: &[u8]) {

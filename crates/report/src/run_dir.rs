@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::pack::PackWriter;
 use crate::write::{self, JsonLines};
-use crate::{Coverage, Error, Finding, LedgerEntry, Result, Sample, Summary, TestCase, Timing};
+use crate::{
+    Coverage, Error, Finding, LedgerEntry, Replay, Result, Sample, Summary, TestCase, Timing,
+};
 use crate::{plain, sarif};
 
 /// Where a run's directory is to be.
@@ -30,6 +32,8 @@ pub struct RunDir {
     stats: JsonLines,
     timings: JsonLines,
     findings: Vec<Finding>,
+    /// The directory of each.
+    bug_dirs: Vec<PathBuf>,
     /// Directories under `bugs/`, by what their names start with.
     bug_stems: HashMap<String, u32>,
     n_plain: u64,
@@ -48,6 +52,7 @@ impl RunDir {
             stats: JsonLines::create(path.join("stats.jsonl"))?,
             timings: JsonLines::create(path.join("timings.jsonl"))?,
             findings: Vec::new(),
+            bug_dirs: Vec::new(),
             bug_stems: HashMap::new(),
             n_plain: 0,
             path,
@@ -84,7 +89,14 @@ impl RunDir {
             finding.write(dir)
         })?;
         self.findings.push(finding.clone());
+        self.bug_dirs.push(dir.clone());
         Ok(dir)
+    }
+
+    /// Adds what a native run of finding `index` (of [`findings`](RunDir::findings)) showed.
+    pub fn replayed(&mut self, index: usize, replay: Replay) -> Result<()> {
+        self.findings[index].replay = Some(replay);
+        self.findings[index].write(&self.bug_dirs[index])
     }
 
     /// Every test added so far is on disk when this returns.

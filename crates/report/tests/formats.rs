@@ -74,6 +74,12 @@ fn a_ktest_is_what_klee_writes() {
     for len in 0..bytes.len() {
         assert!(KTest::from_bytes(&bytes[..len]).is_err(), "cut to {len} bytes");
     }
+    for at in 0..bytes.len() {
+        let mut changed = bytes.to_vec();
+        changed[at] = 0xff;
+        // Whatever it becomes, it is an error or a test, soon.
+        let _ = KTest::from_bytes(&changed).map(|ktest| from_ktest(&ktest));
+    }
     let newer = [b"KTEST\0\0\0\x04", &bytes[9..]].concat();
     assert!(KTest::from_bytes(&newer).unwrap_err().contains("version 4"));
 }
@@ -132,6 +138,12 @@ fn what_klee_makes_is_understood() {
     assert_eq!(test.files().collect::<Vec<_>>(), [("A", &b"data"[..])]);
     let meta = InputKind::FileMeta { path: "A".into() };
     assert_eq!(test.inputs[3], input("A-data-stat", meta, &stat));
+    let words = "p --sym-args 0 4294967295 1";
+    let args = words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
+    let n_args = object("n_args", &[0xff; 4]);
+    let endless =
+        KTest { args, objects: vec![n_args, object("arg00", b"a\0")], ..KTest::default() };
+    assert_eq!(from_ktest(&endless).argv, [b"p", b"a"], "as many as there are");
 }
 
 /// Reads a `.ktest` as KLEE's ktest-tool does: struct by struct, and nothing may be left.

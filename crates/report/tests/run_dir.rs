@@ -7,8 +7,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use fathom_report::{
-    Coverage, Finding, KTest, LedgerEntry, Place, RunDir, Sample, Summary, TestCase, Timing,
-    find_run, load_test, open_tests, to_ktest,
+    Coverage, Finding, KTest, LedgerEntry, Place, Replay, RunDir, Sample, Summary, TestCase,
+    Timing, find_run, load_test, open_tests, to_ktest,
 };
 use support::{Scratch, everything, site, small};
 
@@ -22,6 +22,8 @@ fn run(place: &Place, seconds: f64) -> PathBuf {
         let finding = Finding { site: site(), test: number, ..Finding::default() };
         run.bug(&finding, &everything()).unwrap();
     }
+    let verdict = "confirmed".to_string();
+    run.replayed(1, Replay { verdict, ..Replay::default() }).unwrap();
     run.sample(&Sample { instructions: 5, ..Sample::default() }).unwrap();
     run.timing(&Timing { what: "total".into(), seconds, ..Timing::default() }).unwrap();
     let ledger = LedgerEntry { what: "concretised".into(), count: 3, ..LedgerEntry::default() };
@@ -29,6 +31,9 @@ fn run(place: &Place, seconds: f64) -> PathBuf {
     let summary = run.finish(Summary::default(), &[ledger], Some(&Coverage::default())).unwrap();
     assert_eq!((summary.tests, summary.plain_tests, summary.ledger), (11, 2, 3));
     assert_eq!(summary.bugs.len(), 2);
+    let bug = fs::read(path.join("bugs/out-of-bounds-read-parse.c-42-2/bug.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Finding>(&bug).unwrap(), summary.bugs[1]);
+    assert_eq!(summary.bugs[1].replay.as_ref().unwrap().verdict, "confirmed");
     path
 }
 
