@@ -244,8 +244,8 @@ fn metadata_is_symbolic_on_request_and_sane() {
     let holds = |model: &Model| assumptions.iter().all(|&e| machine.pool.eval_bool(e, model));
     assert!(!holds(&model));
     for name in ["A-stat", "Cargo.toml-stat"] {
-        let id = machine.pool.inputs().find(|&id| machine.pool.input_info(id).name == name);
-        let first = machine.pool.input_info(id.unwrap()).first.0;
+        let (_, input) = machine.pool.inputs().find(|(_, input)| &*input.name == name).unwrap();
+        let first = input.first.0;
         for (offset, byte) in [(16, 1), (24, 0o777u32 as u8), (25, 0x81), (57, 0x10)] {
             model.set(fathom_expr::Var(first + offset), byte);
         }
