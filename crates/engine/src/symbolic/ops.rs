@@ -160,6 +160,7 @@ impl Evaluator<'_, '_> {
             Op::Float => return self.float(),
             Op::Big => return Outcome::Unsupported("an integer of more than 128 bits"),
             Op::Soft => return Outcome::Unsupported("floating point in software"),
+            Op::Special => return Outcome::Unsupported("a question about memory or the frame"),
             op => unreachable!("{op:?} is not pure"),
         };
         self.one(value)

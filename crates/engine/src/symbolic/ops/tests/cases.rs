@@ -1,7 +1,7 @@
 //! The instructions under test, and the values they are tested on.
 
 use fathom_ir::inst::{
-    Big, BigWidths, Float, Indexed, Inst, Int, Op, SoftFormat, SoftOp, Table, Wide, soft,
+    Big, BigWidths, Float, Indexed, Inst, Int, Op, SoftFormat, SoftOp, Special, Table, Wide, soft,
 };
 
 /// The operands stand in slots 0 and 1, 2 and 3, 4 and 5.
@@ -438,5 +438,6 @@ pub(super) fn unsupported() -> Vec<Inst> {
         inst(Op::Soft, long_double, 0),
         inst(Op::Float, Float::Sin as u16, 64),
         inst(Op::Float, Float::Pow as u16, 32),
+        inst(Op::Special, Special::ObjectSize as u16, 1),
     ]
 }

@@ -1,5 +1,7 @@
 //! The interpreter itself, on programs of one instruction.
 
+use std::any::Any;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -7,10 +9,11 @@ use fathom_ir::inst::{Inst, Op};
 use fathom_ir::{ArgKind, CallSite, Function, LocId, Param, Program};
 
 use super::cases::{Case, OPERAND_SLOTS, RESULT};
-use crate::hooks::{Dfs, Hooks, Searcher};
+use crate::hooks::Hooks;
 use crate::outcome::{BugKind, Fault, Stop};
+use crate::search::Dfs;
 use crate::system::{Reply, System, SystemContext};
-use crate::{Config, Engine, Entry};
+use crate::{Checks, Config, Engine, Entry};
 
 /// What an instruction did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +45,28 @@ impl<'p> Oracle<'p> {
         let config = Config {
             max_stack: 1 << 20,
             max_instructions: None,
+            max_depth: None,
+            max_forks: None,
             interrupt: Arc::new(AtomicBool::new(false)),
+            coverage: false,
+            solver: fathom_solver::Config::default(),
+            checks: Checks::default(),
         };
-        Self { engine: Engine::new(program, config, Box::new(NoSystem), Hooks::default()) }
+        Self { engine: Engine::new(program, config, Hooks::default()) }
     }
 
     pub(super) fn run(&mut self, number: usize, slots: &[u64; OPERAND_SLOTS]) -> Seen {
         let mut args = slots.to_vec();
         args.resize(RESULT as usize + 3, 0);
         let entry = Entry::Function { name: name(number), args };
-        let mut searcher = Dfs::default();
-        searcher.add(self.engine.start(&entry).expect("the function is there"));
+        let state = self.engine.start(&entry, Box::new(NoSystem)).expect("the function is there");
+        // Every run tells of its bug anew.
+        self.engine.reported.clear();
         let mut seen = None;
-        self.engine.explore(&mut searcher, |stop, _, _| seen = Some(stop));
+        self.engine.explore(vec![state], &mut Dfs::default(), |ended, _| {
+            seen = Some(ended.stop);
+            ControlFlow::Continue(())
+        });
         match seen.expect("one state ended") {
             Stop::Returned(slots) => Seen::Results([slots[0], slots[1], slots[2]]),
             Stop::Bug(bug) => match bug.fault {
@@ -71,6 +83,14 @@ struct NoSystem;
 impl System for NoSystem {
     fn call(&mut self, _: &mut SystemContext<'_>, _: u64, _: [u64; 6]) -> Result<Reply, Fault> {
         unreachable!("no instruction under test calls the system")
+    }
+
+    fn fork(&self) -> Box<dyn System> {
+        Box::new(Self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
