@@ -1,7 +1,8 @@
 /* Native bodies of the intrinsics: where the values of symbolic objects come from.
  *
  * FATHOM_TEST names a file of our own, KTEST_FILE one of KLEE's; docs/REPLAY.md has both formats.
- * Objects are found by name: the n-th request for a name gets the n-th object of that name. */
+ * Objects are found by name: the n-th request for a name gets the n-th object of that name, where
+ * fathom's tests call the later ones NAME_1, NAME_2, ... */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ struct reader {
 static enum { UNOPENED, NONE, FATHOM, KTEST } format;
 static struct reader first_input;
 static uint32_t n_ktest_inputs;
-/* One bit an input, set when it was handed out; in a mapping, so as not to disturb the heap. */
+/* One byte an input, set when it was handed out; in a mapping, so as not to disturb the heap. */
 static unsigned char *used;
 
 static const unsigned char *take(struct reader *reader, size_t size)
@@ -159,19 +160,34 @@ int __fathom_replaying(void)
 	return format != NONE;
 }
 
-static int find(const char *name, struct input *input)
+static int is_named(const struct input *input, const char *name, int numbered)
+{
+	size_t size = strlen(name);
+	if (input->name_size < size || memcmp(input->name, name, size) != 0)
+		return 0;
+	const char *rest = input->name + size, *end = input->name + input->name_size;
+	if (!numbered || rest == end)
+		return !numbered && rest == end;
+	if (*rest++ != '_' || rest == end)
+		return 0;
+	while (rest < end && *rest >= '0' && *rest <= '9')
+		rest++;
+	return rest == end;
+}
+
+/* The first input of that name, or of that name and a number, that was not handed out yet. */
+static int find(const char *name, int numbered, struct input *input)
 {
 	struct reader reader = first_input;
-	size_t size = strlen(name);
 	for (size_t i = 0; format == FATHOM || i < n_ktest_inputs; i++) {
 		int more = format == FATHOM ? next_fathom_input(&reader, input)
 		                            : next_ktest_input(&reader, input);
 		if (!more)
 			return 0;
-		if (used[i] || input->name_size != size || memcmp(input->name, name, size) != 0)
-			continue;
-		used[i] = 1;
-		return 1;
+		if (!used[i] && is_named(input, name, numbered)) {
+			used[i] = 1;
+			return 1;
+		}
 	}
 	return 0;
 }
@@ -192,7 +208,7 @@ void __fathom_next_object(void *object, size_t size, const char *name)
 	memset(object, 0, size);
 	if (!__fathom_replaying())
 		return;
-	if (find(name, &input))
+	if (find(name, 0, &input) || find(name, 1, &input))
 		memcpy(object, input.bytes, input.size < size ? input.size : size);
 	else
 		note_missing(name);

@@ -27,7 +27,7 @@ int klee_range(int begin, int end, const char *name)
 uintptr_t klee_choose(uintptr_t n)
 {
 	uintptr_t value;
-	__fathom_next_object(&value, sizeof value, "klee_choose");
+	__fathom_next_object(&value, sizeof value, "choose");
 	fathom_assume(value < n);
 	return value;
 }

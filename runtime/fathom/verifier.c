@@ -1,56 +1,57 @@
-/* Native bodies of the functions that verification competitions use. Each value is an object named
- * after the function. */
+/* Native bodies of the functions that verification competitions use. The value of
+ * __VERIFIER_nondet_int is an object named nondet_int. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/types.h>
 #include "inputs.h"
 
 #define NONDET(suffix, type) \
 	type __VERIFIER_nondet_##suffix(void) \
 	{ \
 		type value; \
-		__fathom_next_object(&value, sizeof value, "__VERIFIER_nondet_" #suffix); \
+		__fathom_next_object(&value, sizeof value, "nondet_" #suffix); \
 		return value; \
 	}
 
-/* The high bits of a bool's byte mean nothing, but must not be set. */
-_Bool __VERIFIER_nondet_bool(void)
-{
-	unsigned char value;
-	__fathom_next_object(&value, sizeof value, "__VERIFIER_nondet_bool");
-	return value & 1;
-}
+/* A bool's byte is 0 or 1 in every test of ours. */
+#define NONDET_BOOL(suffix) \
+	_Bool __VERIFIER_nondet_##suffix(void) \
+	{ \
+		unsigned char value; \
+		__fathom_next_object(&value, sizeof value, "nondet_" #suffix); \
+		return value & 1; \
+	}
 
+NONDET_BOOL(bool)
+NONDET_BOOL(_Bool)
 NONDET(char, char)
+NONDET(schar, signed char)
+NONDET(S8, signed char)
 NONDET(uchar, unsigned char)
+NONDET(U8, unsigned char)
 NONDET(short, short)
+NONDET(S16, short)
 NONDET(ushort, unsigned short)
+NONDET(U16, unsigned short)
+NONDET(unsigned_short, unsigned short)
 NONDET(int, int)
+NONDET(S32, int)
 NONDET(uint, unsigned)
 NONDET(unsigned, unsigned)
+NONDET(U32, unsigned)
+NONDET(u32, unsigned)
 NONDET(long, long)
 NONDET(ulong, unsigned long)
 NONDET(longlong, long long)
 NONDET(ulonglong, unsigned long long)
+NONDET(size_t, size_t)
+NONDET(loff_t, int64_t)
+NONDET(sector_t, unsigned long)
 NONDET(int128, __int128)
 NONDET(uint128, unsigned __int128)
 NONDET(float, float)
 NONDET(double, double)
 NONDET(pointer, void *)
 NONDET(pchar, char *)
-NONDET(size_t, size_t)
-NONDET(loff_t, int64_t)
-NONDET(off_t, off_t)
-NONDET(u8, uint8_t)
-NONDET(u16, uint16_t)
-NONDET(u32, uint32_t)
-NONDET(sector_t, unsigned long)
-NONDET(pthread_t, unsigned long)
-
-void __VERIFIER_nondet_memory(void *object, size_t size)
-{
-	__fathom_next_object(object, size, "__VERIFIER_nondet_memory");
-}
 
 void __VERIFIER_assume(int condition)
 {
@@ -62,12 +63,6 @@ void __VERIFIER_error(void)
 {
 	__fathom_say("__VERIFIER_error was called", 0);
 	abort();
-}
-
-void __VERIFIER_assert(int condition)
-{
-	if (!condition)
-		__VERIFIER_error();
 }
 
 void reach_error(void)

@@ -11,7 +11,7 @@ int __libc_start_main(int (*)(), int, char **, void (*)(), void (*)(), void (*)(
 
 const char *__fathom_test;
 
-static const char *guard, *report_path, *report_fd;
+static const char *guard, *report_path, *report_fd, *offline;
 
 static const struct {
 	const char *name;
@@ -21,6 +21,7 @@ static const struct {
 	{"FATHOM_GUARD_REPORT=", &report_path},
 	{"FATHOM_GUARD_FD=", &report_fd},
 	{"FATHOM_TEST=", &__fathom_test},
+	{"FATHOM_OFFLINE=", &offline},
 };
 
 static int take(const char *variable)
@@ -72,6 +73,8 @@ int __fathom_start_main(int (*main)(), int argc, char **argv, void (*init)(), vo
 	void (*loader)())
 {
 	argv = take_variables(argc, argv);
+	if (offline)
+		__fathom_go_offline();
 	if (report_path || report_fd)
 		__fathom_report_to(report_path, report_fd);
 	__fathom_guard = guard_mode(guard);

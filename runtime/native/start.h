@@ -1,8 +1,11 @@
-/* What the start found in the environment. */
+/* What the start finds in the environment, and what it does about it. */
 #ifndef FATHOM_START_H
 #define FATHOM_START_H
 
 /* The value of FATHOM_TEST: the file of symbolic objects' values; null if unset. */
 extern const char *__fathom_test;
+
+/* offline.c: no sockets from now on, for this process and all it starts. */
+void __fathom_go_offline(void);
 
 #endif

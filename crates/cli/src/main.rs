@@ -4,6 +4,7 @@ mod doctor;
 mod interrupt;
 mod load;
 mod render;
+mod replay;
 mod run;
 mod tests_cmd;
 
@@ -37,6 +38,7 @@ enum Command {
     },
     Run(run::Args),
     Tests(tests_cmd::Args),
+    Replay(replay::Args),
     Doctor(doctor::Args),
 }
 
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),
         Command::Run(args) => run::main(args),
         Command::Tests(args) => tests_cmd::main(&args),
+        Command::Replay(args) => replay::main(&args),
         Command::Doctor(args) => doctor::main(&args),
     };
     result.unwrap_or_else(|error| {

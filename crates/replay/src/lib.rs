@@ -9,6 +9,7 @@ mod report;
 mod run;
 mod scratch;
 mod symbols;
+mod test_case;
 mod unwind;
 mod verdict;
 
@@ -20,6 +21,7 @@ pub use outcome::{End, NativeOutcome};
 pub use report::{Access, Block, BlockKind, BlockState, Event, GuardReport};
 pub use run::{Program, run};
 pub use symbols::Frame;
+pub use test_case::unreproducible;
 pub use verdict::{Checked, Object, Predicted, PredictedBug, Verdict, check, verdict};
 
 /// Everything a program can read.

@@ -80,6 +80,7 @@ impl Program {
         for (name, value) in &input.env {
             command.env(text(name)?, text(value)?);
         }
+        command.env("FATHOM_OFFLINE", "1");
         command.env("FATHOM_GUARD_REPORT", scratch.report());
         if !input.objects.is_empty() {
             command.env("FATHOM_TEST", scratch.objects());

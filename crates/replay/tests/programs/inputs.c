@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 int __VERIFIER_nondet_int(void);
@@ -27,7 +28,8 @@ int main(int argc, char **argv)
 	fgets(line, sizeof line, stdin);
 	printf("%d %s %s %s", argc, argv[0], argv[1], line);
 	fstat(0, &stat);
-	printf("%d %d\n", S_ISREG(stat.st_mode), open("/dev/null", 0));
+	printf("%d %d %d\n", S_ISREG(stat.st_mode), open("/dev/null", 0),
+	       socket(AF_INET, SOCK_STREAM, 0));
 	if (file)
 		printf("%c\n", fgetc(file));
 	for (char **variable = environ; *variable; variable++)

@@ -1,0 +1,279 @@
+//! `fathom replay`: runs test cases natively and compares their ends with the predictions.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, ValueEnum};
+use fathom_replay::{
+    Checked, Guard, NativeInput, Object, Options, Predicted, Program, Verdict, check,
+    unreproducible, verdict,
+};
+use fathom_report::{Finding, NamedTest, Summary, TestCase, find_run, open_tests};
+use serde_json::json;
+
+/// Run test cases natively and compare how they end with what was predicted.
+///
+/// PROGRAM is an executable made by fathom-cc, or a C file. TEST is a run, its tests.pack, `last`,
+/// the directory of a test or bug, a directory of those, a .ktest file, or RUN#NUMBER.
+///
+/// Each test runs in a scratch directory of its own, without network and within limits. Tests that
+/// show memory errors run in guard mode, where such an error faults at the very instruction. A
+/// verdict is `confirmed`, `not observable` (natively, as an overrun inside a local array) or
+/// `mismatch`.
+///
+/// Exit status: 0 without a mismatch, 1 with one, 2 when something could not be run or read.
+#[derive(Parser)]
+#[command(after_help = "Examples:\n  \
+    fathom replay ./prog last                       all tests of the last run\n  \
+    fathom replay ./prog fathom-out/3/bugs          those that show its bugs\n  \
+    fathom replay ./prog last#17 --output           test 17, with what the program prints\n  \
+    fathom replay ./prog klee-last/test000001.ktest --guard end\n  \
+    fathom replay prog.c last --json | jq 'select(.verdict == \"mismatch\")'")]
+pub struct Args {
+    /// The program, as for `fathom run`
+    program: PathBuf,
+    /// The tests
+    #[arg(value_name = "TEST", default_value = "last")]
+    tests: Vec<PathBuf>,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+    /// Show only mismatches and the summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Show what the program prints
+    #[arg(long)]
+    output: bool,
+    /// Run every test in this mode, instead of the one its prediction needs
+    #[arg(long, value_name = "MODE")]
+    guard: Option<GuardMode>,
+    /// Seconds a test may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    timeout: f64,
+    /// Memory a test may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    memory: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum GuardMode {
+    /// The ordinary allocator
+    Off,
+    /// Inaccessible pages right behind each block
+    End,
+    /// Inaccessible pages right before each block
+    Start,
+    /// Behind each block, which starts on 16 bytes
+    Aligned,
+}
+
+impl GuardMode {
+    fn guard(self) -> Guard {
+        match self {
+            GuardMode::Off => Guard::Off,
+            GuardMode::End => Guard::End,
+            GuardMode::Start => Guard::Start,
+            GuardMode::Aligned => Guard::Aligned,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    confirmed: u64,
+    not_observable: u64,
+    mismatches: u64,
+}
+
+pub fn main(args: &Args) -> Result<ExitCode> {
+    let compiled = compiled(&args.program)?;
+    let program = Program::open(compiled.as_ref().map_or(&args.program, |own| &own.path))?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut counts = Counts::default();
+    for place in &args.tests {
+        let objects = objects(place);
+        for named in open_tests(place)? {
+            let named = named?;
+            let object = objects.of(&named.name);
+            let checked =
+                replay(args, &program, &named.test, object).with_context(|| named.name.clone())?;
+            counts.add(&checked.verdict);
+            print(args, &mut out, &named, &checked).context("standard output")?;
+        }
+    }
+    if !args.json {
+        writeln!(out, "{}", counts.line()).context("standard output")?;
+    }
+    out.flush().context("standard output")?;
+    Ok(ExitCode::from(u8::from(counts.mismatches > 0)))
+}
+
+/// A C file's program, removed at the end.
+struct Compiled {
+    dir: PathBuf,
+    path: PathBuf,
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+}
+
+fn compiled(program: &Path) -> Result<Option<Compiled>> {
+    let extension = program.extension().unwrap_or_default();
+    if extension == "bc" || extension == "ll" {
+        bail!("{}: bitcode has no native half; name the executable", program.display());
+    }
+    if extension != "c" && extension != "i" {
+        return Ok(None);
+    }
+    let dir = std::env::temp_dir().join(format!("fathom-replay-cc-{}", std::process::id()));
+    fs::create_dir(&dir).with_context(|| dir.display().to_string())?;
+    let own = Compiled { path: dir.join("program"), dir };
+    let words: [OsString; 4] = ["-g".into(), program.into(), "-o".into(), own.path.clone().into()];
+    match fathom_cc::main(words.into()) {
+        0 => Ok(Some(own)),
+        _ => bail!("{} does not compile", program.display()),
+    }
+}
+
+fn replay(args: &Args, program: &Program, test: &TestCase, object: Object) -> Result<Checked> {
+    let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
+    let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
+    if input.argv.is_empty() {
+        input.argv.push(args.program.clone().into_os_string().into_vec());
+    }
+    let lacking = unreproducible(test);
+    input.files.retain(|(path, _)| path.is_relative());
+    let predicted = Predicted::of_test(test, object);
+    let mut options = Options {
+        timeout: Duration::try_from_secs_f64(args.timeout).context("--timeout")?,
+        memory: args.memory << 20,
+        ..Options::default()
+    };
+    let mut checked = match args.guard {
+        None => check(program, &input, &predicted, &options)?,
+        Some(mode) => {
+            options.guard = mode.guard();
+            let outcome = program.run(&input, &options)?;
+            Checked { verdict: verdict(&predicted, &outcome), outcome, guard: options.guard }
+        }
+    };
+    if let (Verdict::Mismatch(_), Some(reason)) = (&checked.verdict, lacking) {
+        checked.verdict = Verdict::NotObservable(reason);
+    }
+    Ok(checked)
+}
+
+/// What findings say about the objects of tests, by the tests' names.
+struct Objects {
+    by_number: HashMap<u64, Object>,
+}
+
+/// Reads the summary of a run, where `place` is one. Other places say nothing but in `bug.json`.
+fn objects(place: &Path) -> Objects {
+    let text = find_run(place).ok().and_then(|run| fs::read(run.dir.join("summary.json")).ok());
+    let summary: Option<Summary> = text.and_then(|text| serde_json::from_slice(&text).ok());
+    let findings = summary.map(|summary| summary.bugs).unwrap_or_default();
+    Objects { by_number: findings.iter().map(|bug| (bug.test, object(bug))).collect() }
+}
+
+impl Objects {
+    fn of(&self, test: &str) -> Object {
+        let number = test.rsplit_once('#').and_then(|(_, number)| number.parse::<u64>().ok());
+        if let Some(object) = number.and_then(|number| self.by_number.get(&number)) {
+            return *object;
+        }
+        let text = fs::read(Path::new(test).join("bug.json")).ok();
+        let finding: Option<Finding> = text.and_then(|text| serde_json::from_slice(&text).ok());
+        finding.map_or(Object::Unknown, |finding| object(&finding))
+    }
+}
+
+fn object(finding: &Finding) -> Object {
+    let object = finding.object.as_ref();
+    object.map_or(Object::Unknown, |object| Object::of_description(&object.description))
+}
+
+impl Counts {
+    fn add(&mut self, verdict: &Verdict) {
+        *match verdict {
+            Verdict::Confirmed => &mut self.confirmed,
+            Verdict::NotObservable(_) => &mut self.not_observable,
+            Verdict::Mismatch(_) => &mut self.mismatches,
+        } += 1;
+    }
+
+    fn line(&self) -> String {
+        format!(
+            "{} tests: {} confirmed, {} not observable natively, {} mismatched",
+            self.confirmed + self.not_observable + self.mismatches,
+            self.confirmed,
+            self.not_observable,
+            self.mismatches
+        )
+    }
+}
+
+fn print(
+    args: &Args,
+    out: &mut impl Write,
+    named: &NamedTest,
+    checked: &Checked,
+) -> io::Result<()> {
+    let is_mismatch = matches!(checked.verdict, Verdict::Mismatch(_));
+    if args.quiet && !is_mismatch {
+        return Ok(());
+    }
+    let NamedTest { name, test } = named;
+    if args.json {
+        return writeln!(out, "{}", row(name, test, checked));
+    }
+    writeln!(
+        out,
+        "{name:<24}  {:<36}  {:<10}  {}",
+        test.outcome.to_string(),
+        checked.outcome.end.to_string(),
+        checked.verdict
+    )?;
+    if args.output {
+        for bytes in [&checked.outcome.stdout, &checked.outcome.stderr] {
+            out.write_all(bytes)?;
+            if bytes.last().is_some_and(|&byte| byte != b'\n') {
+                writeln!(out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A line of `--json`.
+fn row(name: &str, test: &TestCase, checked: &Checked) -> serde_json::Value {
+    let (verdict, reason) = match &checked.verdict {
+        Verdict::Confirmed => ("confirmed", ""),
+        Verdict::NotObservable(reason) => ("not-observable", reason.as_str()),
+        Verdict::Mismatch(reason) => ("mismatch", reason.as_str()),
+    };
+    let frame = checked.outcome.report.as_ref().and_then(|report| {
+        let own = report.frames.iter().find(|frame| !frame.is_library())?;
+        Some(json!({"function": own.function, "file": own.file, "line": own.line}))
+    });
+    json!({
+        "test": name,
+        "predicted": test.outcome.to_string(),
+        "native": checked.outcome.end.to_string(),
+        "guard": format!("{:?}", checked.guard).to_lowercase(),
+        "fault": frame,
+        "verdict": verdict,
+        "reason": reason,
+        "seconds": checked.outcome.elapsed.as_secs_f64(),
+    })
+}

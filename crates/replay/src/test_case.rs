@@ -1,0 +1,74 @@
+//! From a test case on disk to a native run of it and the end to be expected.
+
+use fathom_report::{InputKind, Outcome, TestCase};
+
+use crate::{NativeInput, Object, Predicted, PredictedBug};
+
+impl NativeInput {
+    /// What the program of this test reads; `env` is the environment that the test adds to.
+    pub fn of_test(test: &TestCase, env: impl IntoIterator<Item = (Vec<u8>, Vec<u8>)>) -> Self {
+        let test = test.settled();
+        let mut input = NativeInput {
+            env: env.into_iter().collect(),
+            stdin: test.stdin().unwrap_or_default().to_vec(),
+            files: test.files().map(|(path, bytes)| (path.into(), bytes.to_vec())).collect(),
+            ..NativeInput::default()
+        };
+        for variable in &test.env {
+            input.env.retain(|(name, _)| *name != variable.name);
+            input.env.push((variable.name.clone(), variable.value.clone()));
+        }
+        for value in &test.inputs {
+            if matches!(value.kind, InputKind::Object | InputKind::Nondet { .. }) {
+                input.objects.push((value.name.clone(), value.bytes.clone()));
+            }
+        }
+        input.argv = test.argv;
+        input
+    }
+}
+
+impl Predicted {
+    /// `object` is what is known about the object of a memory error.
+    pub fn of_test(test: &TestCase, object: Object) -> Self {
+        match &test.outcome {
+            Outcome::Exit { status } => Predicted::Exit(*status),
+            Outcome::Signal { signal } => Predicted::Signal(*signal),
+            Outcome::Bug(site) => Predicted::Bug(PredictedBug {
+                kind: site.kind.clone(),
+                file: site.file.clone(),
+                line: site.line,
+                function: site.function.clone(),
+                object,
+            }),
+            unfinished => Predicted::Unfinished(unfinished.to_string()),
+        }
+    }
+}
+
+impl Object {
+    /// From the words in which a finding describes its object.
+    pub fn of_description(text: &str) -> Self {
+        let has = |word| text.contains(word);
+        if has("heap object") || has("argument") || has("environment") {
+            Object::Guarded
+        } else if has("local") || has("global") || has("constant") || has("literal") || has("` of")
+        {
+            Object::Variable
+        } else {
+            Object::Unknown
+        }
+    }
+}
+
+/// An input that a native run cannot be given: then its end proves nothing.
+pub fn unreproducible(test: &TestCase) -> Option<String> {
+    test.inputs.iter().find_map(|input| match &input.kind {
+        InputKind::FileMeta { path } => Some(format!("it depends on the metadata of {path}")),
+        InputKind::System { what } => Some(format!("it depends on what {what} answers")),
+        InputKind::File { path } if path.starts_with('/') => {
+            Some(format!("it depends on the file {path}, which is not replaced"))
+        }
+        _ => None,
+    })
+}
