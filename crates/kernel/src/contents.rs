@@ -16,6 +16,8 @@ pub(crate) struct Contents {
     /// The host file whose bytes show where no page is.
     base: Option<Base>,
     pages: Rc<BTreeMap<u64, Rc<Page>>>,
+    /// Where bytes are not kept any more: they read as zeros.
+    limit: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,7 +37,17 @@ impl Contents {
     /// The contents of a host file, to be changed without touching it.
     pub fn over(file: Rc<File>) -> Self {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
-        Self { size, base: Some(Base { file, size }), pages: Rc::default() }
+        Self { size, base: Some(Base { file, size }), ..Self::default() }
+    }
+
+    /// An empty file that keeps only so many of its first bytes.
+    pub fn keeping(limit: u64) -> Self {
+        Self { limit: Some(limit), ..Self::default() }
+    }
+
+    /// Whether it has lost bytes.
+    pub fn is_cut(&self) -> bool {
+        self.limit.is_some_and(|limit| self.size > limit)
     }
 
     pub fn size(&self) -> u64 {
@@ -90,11 +102,13 @@ impl Contents {
 
     /// Writes all of `bytes`, growing the file where needed; `symbols` are the symbolic ones.
     pub fn write_at(&mut self, bytes: &[u8], symbols: &Symbols, offset: u64) {
+        let kept = self.limit.map_or(u64::MAX, |limit| limit.saturating_sub(offset));
+        let kept = kept.min(bytes.len() as u64) as usize;
         let mut done = 0;
-        while done < bytes.len() {
+        while done < kept {
             let position = offset + done as u64;
             let within = (position % PAGE) as usize;
-            let length = (PAGE as usize - within).min(bytes.len() - done);
+            let length = (PAGE as usize - within).min(kept - done);
             let page = self.page_mut(position / PAGE);
             page.bytes[within..within + length].copy_from_slice(&bytes[done..done + length]);
             page.symbols.copy(within as u64, symbols, done as u64, length as u64);

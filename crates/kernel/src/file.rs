@@ -78,7 +78,11 @@ impl FileDescription for RegularFile {
             return Err(Errno(EFBIG));
         }
         let bytes = &bytes[..bytes.len().min(room as usize)];
-        world.tree.contents_mut(self.node)?.write_at(bytes, symbols, offset);
+        let contents = world.tree.contents_mut(self.node)?;
+        contents.write_at(bytes, symbols, offset);
+        if contents.is_cut() {
+            world.note("only the beginning of what the program prints is kept");
+        }
         world.tree.touch_modified(self.node);
         if io.offset.is_none() {
             self.position = offset + bytes.len() as u64;

@@ -5,18 +5,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use fathom_expr::Pool;
-use libc::{O_RDONLY, O_WRONLY, S_IFREG};
+use libc::S_IFREG;
 
-use crate::captured::Captured;
 use crate::contents::Contents;
 use crate::errno::Errno;
-use crate::fd::{FileDescription, OpenFile};
-use crate::file::RegularFile;
-use crate::open::O_LARGEFILE;
-use crate::overlay::{Kind, NodeId, ROOT};
+use crate::overlay::{Kind, NodeId};
 use crate::path::{Last, Links};
 use crate::symbols::Symbols;
 use crate::{Config, Linux, metadata};
+
+const STDIN: &str = "stdin";
 
 /// What is symbolic. The inputs of the pool are named `stdin`, as the files, `random`, and
 /// `NAME-stat` for metadata.
@@ -64,16 +62,21 @@ impl std::fmt::Display for InputError {
 impl std::error::Error for InputError {}
 
 impl Linux {
-    /// A process for states that fork: nothing it does reaches the host. Standard input is a
-    /// regular file, what it prints is kept, and `inputs` are symbolic.
+    /// A process for states that fork: nothing it does reaches the host. Its streams are regular
+    /// files, what it prints is kept, and `inputs` are symbolic.
     pub fn symbolic(config: Config, inputs: &Inputs, pool: &mut Pool) -> Result<Self, InputError> {
         let cwd = config.cwd.clone();
         let mut linux = Self::without_streams(Config { host_writes: false, ..config });
         linux.is_symbolic = true;
-        for (fd, stream) in [(1, Captured::Output), (2, Captured::Error)] {
-            linux.open_stream(fd, Box::new(stream), O_WRONLY);
+        let input = match inputs.stdin {
+            Some(size) => contents(pool, STDIN, size),
+            None => host_stdin().map_err(|error| InputError::Host(STDIN.into(), error))?,
+        };
+        let streams = linux.open_streams(input);
+        let [stdin, ..] = streams.map_err(|_| InputError::NoPlace(STDIN.into()))?;
+        if inputs.metadata && inputs.stdin.is_some() {
+            linux.make_metadata(pool, STDIN, stdin);
         }
-        linux.make_stdin(inputs, pool)?;
         for file in &inputs.files {
             let size = match file.size {
                 Some(size) => size,
@@ -89,38 +92,9 @@ impl Linux {
         if inputs.random > 0 {
             let input = pool.input("random", inputs.random);
             let bytes = (0..inputs.random).map(|offset| pool.byte(input, offset)).collect();
-            linux.world.random = linux.world.random.clone().with_symbolic(bytes);
+            linux.world.random.make_symbolic(bytes);
         }
         Ok(linux)
-    }
-
-    fn open_stream(&mut self, fd: usize, description: Box<dyn FileDescription>, flags: i32) {
-        self.files.open_at(fd, OpenFile::new(description, flags | O_LARGEFILE), false);
-    }
-
-    /// Makes standard input a regular file without a name.
-    fn make_stdin(&mut self, inputs: &Inputs, pool: &mut Pool) -> Result<(), InputError> {
-        const NAME: &str = "stdin";
-        let host = |error| InputError::Host(NAME.into(), error);
-        let contents = match inputs.stdin {
-            Some(size) => contents(pool, NAME, size),
-            None => {
-                let mut contents = Contents::default();
-                contents.write_at(&host_stdin().map_err(host)?, &Symbols::default(), 0);
-                contents
-            }
-        };
-        let tree = &mut self.world.tree;
-        let node = tree.create_nameless(ROOT, Kind::File(contents), S_IFREG | 0o644);
-        let node = node.map_err(|_| InputError::NoPlace(NAME.into()))?;
-        if let Ok(stat) = tree.stat_mut(node, &[]) {
-            stat.st_nlink = 1;
-        }
-        if inputs.metadata && inputs.stdin.is_some() {
-            self.make_metadata(pool, NAME, node);
-        }
-        self.open_stream(0, Box::new(RegularFile::new(node, None)), O_RDONLY);
-        Ok(())
     }
 
     fn plant_input(&mut self, path: &Path, contents: Contents) -> Result<NodeId, Errno> {
@@ -164,11 +138,13 @@ fn host_size(path: &Path) -> Result<u32, InputError> {
 
 /// All of the host's standard input; nothing if somebody would have to type it, or if it is
 /// closed.
-fn host_stdin() -> std::io::Result<Vec<u8>> {
+fn host_stdin() -> std::io::Result<Contents> {
     let mut bytes = Vec::new();
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         stdin.lock().read_to_end(&mut bytes)?;
     }
-    Ok(bytes)
+    let mut contents = Contents::default();
+    contents.write_at(&bytes, &Symbols::default(), 0);
+    Ok(contents)
 }

@@ -4,7 +4,6 @@
 //! readable as far as the sandbox lets them be, writes stay in a private layer, time is counted
 //! in instructions, and nothing is random. What is not done as Linux does it goes to the ledger.
 
-mod captured;
 mod contents;
 mod dir;
 mod errno;
@@ -30,6 +29,7 @@ mod sandbox;
 mod signal;
 mod socket;
 mod stat;
+mod streams;
 mod symbols;
 mod terminal;
 mod through;
@@ -44,8 +44,6 @@ use fathom_engine::system::{Reply, System, SystemContext};
 use fathom_expr::ExprId;
 use libc::{AT_FDCWD, AT_REMOVEDIR, AT_SYMLINK_NOFOLLOW, O_CREAT, O_TRUNC, O_WRONLY};
 
-pub use crate::captured::Printed;
-use crate::contents::Contents;
 use crate::errno::{Called, Early, Errno, is_repeated};
 use crate::fd::{FileTable, OpenFile};
 use crate::host::HostFile;
@@ -60,6 +58,7 @@ use crate::process::Process;
 use crate::random::Random;
 use crate::sandbox::Sandbox;
 use crate::signal::Signals;
+pub use crate::streams::Printed;
 use crate::time::Clock;
 
 /// What the program gets to see.
@@ -115,6 +114,8 @@ pub struct Linux {
     process: Process,
     mappings: Mappings,
     proc: Proc,
+    /// Standard output and standard error, where they are kept.
+    printed: Option<[NodeId; 2]>,
     /// What holds of the inputs, to be said at the first system call.
     assumptions: Vec<ExprId>,
     /// Whether memory may be symbolic, so that a call may have to be made again.
@@ -128,8 +129,6 @@ pub(crate) struct World {
     pipes: Pipes,
     clock: Clock,
     random: Random,
-    /// What went to standard output and standard error, where it is kept.
-    printed: [Contents; 2],
 }
 
 impl World {
@@ -161,7 +160,6 @@ impl Linux {
             pipes: Pipes::default(),
             clock: Clock::new(config.start_time),
             random: Random::new(config.seed),
-            printed: Default::default(),
         };
         world.tree.now = world.clock.now();
         let proc = Proc::new(&mut world.tree, &config);
@@ -178,6 +176,7 @@ impl Linux {
             process: Process::new(&config.program),
             mappings: Mappings::default(),
             proc,
+            printed: None,
             assumptions: Vec::new(),
             is_symbolic: false,
         };

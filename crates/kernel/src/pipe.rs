@@ -157,11 +157,18 @@ impl FileDescription for PipeEnd {
             return world.tree.stat(node);
         }
         let PipeId(pipe) = self.reads.or(self.writes).expect("an end reads or writes");
-        let ino = 0x10000 + pipe as u64;
-        Ok(match self.is_socket {
-            true => stat(world, libc::S_IFSOCK | 0o777, 8, ino),
-            false => stat(world, libc::S_IFIFO | 0o600, 14, ino),
-        })
+        // SAFETY: all-zero bytes are a valid `stat`.
+        let mut stat: libc::stat = unsafe { std::mem::zeroed() };
+        (stat.st_mode, stat.st_dev) = match self.is_socket {
+            true => (libc::S_IFSOCK | 0o777, 8),
+            false => (libc::S_IFIFO | 0o600, 14),
+        };
+        stat.st_ino = 0x10000 + pipe as u64;
+        (stat.st_nlink, stat.st_blksize) = (1, 4096);
+        (stat.st_uid, stat.st_gid) = (world.tree.user.uid, world.tree.user.gid);
+        let (now, _) = world.tree.now;
+        (stat.st_atime, stat.st_mtime, stat.st_ctime) = (now, now, now);
+        Ok(stat)
     }
 
     fn ready(&self, world: &World) -> i16 {
@@ -214,18 +221,6 @@ impl FileDescription for PipeEnd {
             world.pipes.get_mut(pipe).n_writers -= 1;
         }
     }
-}
-
-/// The metadata of something without a place in the tree.
-pub(crate) fn stat(world: &World, mode: u32, device: u64, ino: u64) -> libc::stat {
-    // SAFETY: all-zero bytes are a valid `stat`.
-    let mut stat: libc::stat = unsafe { std::mem::zeroed() };
-    (stat.st_mode, stat.st_dev, stat.st_ino) = (mode, device, ino);
-    (stat.st_nlink, stat.st_blksize) = (1, 4096);
-    (stat.st_uid, stat.st_gid) = (world.tree.user.uid, world.tree.user.gid);
-    let (now, _) = world.tree.now;
-    (stat.st_atime, stat.st_mtime, stat.st_ctime) = (now, now, now);
-    stat
 }
 
 impl Linux {

@@ -20,8 +20,9 @@ impl Random {
         Self { state: seed, symbolic: Rc::default(), n_used: 0 }
     }
 
-    pub fn with_symbolic(self, symbolic: Rc<[ExprId]>) -> Self {
-        Self { symbolic, ..self }
+    /// Makes the first bytes these.
+    pub fn make_symbolic(&mut self, symbolic: Rc<[ExprId]>) {
+        self.symbolic = symbolic;
     }
 
     fn next(&mut self) -> u64 {

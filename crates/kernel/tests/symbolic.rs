@@ -175,8 +175,25 @@ fn output_is_kept_with_its_symbols() {
     assert_eq!(machine.linux.output(2).bytes, b"<");
     let stat = machine.buffer(&[0; 144]);
     assert_eq!(machine.call(libc::SYS_fstat, &[1, stat]), 0);
-    assert_eq!(machine.memory.read_u32(stat + 24).unwrap() & libc::S_IFMT, libc::S_IFIFO);
-    assert_eq!(machine.call(libc::SYS_read, &[1, stat, 1]), errno(libc::EBADF));
+    assert_eq!(machine.memory.read_u32(stat + 24).unwrap() & libc::S_IFMT, libc::S_IFREG);
+    assert_eq!(machine.call(libc::SYS_lseek, &[1, 0, libc::SEEK_CUR as u64]), 4);
+    assert_eq!(machine.call(libc::SYS_ioctl, &[1, libc::TIOCGWINSZ, stat]), errno(libc::ENOTTY));
+}
+
+#[test]
+fn endless_output_is_cut() {
+    let mut machine = start(&Inputs::default());
+    let text = machine.buffer(&[b'y'; 100_000]);
+    for _ in 0..10 {
+        machine.write(1, text, 100_000);
+    }
+    assert_eq!(machine.notes(), Vec::<&str>::new());
+    for _ in 0..10 {
+        machine.write(1, text, 100_000);
+    }
+    assert_eq!(machine.notes(), ["only the beginning of what the program prints is kept"]);
+    assert_eq!(machine.linux.output(1).bytes, [b'y'; 1 << 20]);
+    assert_eq!(machine.call(libc::SYS_lseek, &[1, 0, libc::SEEK_END as u64]), 2_000_000);
 }
 
 #[test]
