@@ -50,12 +50,14 @@ impl Builder {
         }
     }
 
-    /// Makes ready for terms over the bytes of `slice`; forgets everything if a domain has changed.
-    pub fn enter(&mut self, slice: &Slice) {
-        let has_changed = |byte: &SliceByte| {
-            self.domains.get(&byte.var).is_some_and(|domain| *domain != byte.domain)
-        };
-        if self.nodes.n_runs() > MAX_RUNS || slice.bytes().iter().any(has_changed) {
+    /// Makes ready for terms over the bytes of `slice`. Forgets everything if a domain has changed,
+    /// or if a hub of the slice is tested after a byte that is none.
+    pub fn enter(&mut self, pool: &Pool, slice: &Slice) {
+        let hubs = hubs(pool, slice);
+        let has_changed =
+            |byte: &SliceByte| self.domains.get(&byte.var).is_some_and(|domain| *domain != byte.domain);
+        let is_full = self.nodes.n_runs() > MAX_RUNS;
+        if is_full || slice.bytes().iter().any(has_changed) || !self.has_first(&hubs, slice) {
             self.nodes.reset();
             self.order.clear();
             forget(&mut self.levels);
@@ -64,6 +66,17 @@ impl Builder {
             forget(&mut self.conjunctions);
         }
         self.domains.extend(slice.bytes().iter().map(|byte| (byte.var, byte.domain)));
+        for var in hubs {
+            self.level(var);
+        }
+    }
+
+    /// Whether no byte of `slice` has a level before one of `hubs`, or before `hubs` have theirs.
+    fn has_first(&self, hubs: &[Var], slice: &Slice) -> bool {
+        let level_of = |var: &Var| self.levels.get(var).copied();
+        let last_hub = hubs.iter().map(|hub| level_of(hub).unwrap_or(u16::MAX)).max();
+        let others = slice.bytes().iter().filter(|byte| !hubs.contains(&byte.var));
+        others.filter_map(|byte| level_of(&byte.var)).all(|level| Some(level) > last_hub)
     }
 
     /// The diagram of `expr`, a term over bytes of slices entered.
@@ -273,6 +286,22 @@ impl Builder {
     }
 }
 
+/// Bytes that at least twice as many constraints depend on as on most others: tested first, they
+/// leave the others independent of each other.
+fn hubs(pool: &Pool, slice: &Slice) -> Vec<Var> {
+    let mut n_constraints = vec![0; slice.bytes().len()];
+    for &constraint in slice.constraints() {
+        for &var in pool.support(constraint) {
+            n_constraints[slice.position(var)] += 1;
+        }
+    }
+    let mut sorted = n_constraints.clone();
+    sorted.sort_unstable();
+    let enough = 2 * sorted[sorted.len() / 2].max(1);
+    let is_hub = |(byte, &n): (&SliceByte, &usize)| (n >= enough).then_some(byte.var);
+    slice.bytes().iter().zip(&n_constraints).filter_map(is_hub).collect()
+}
+
 /// Whether every byte of `expr` is a constant or a term of one byte's width.
 fn is_made_of_bytes(pool: &Pool, expr: ExprId) -> bool {
     let mut todo = vec![expr];
@@ -292,6 +321,9 @@ fn is_made_of_bytes(pool: &Pool, expr: ExprId) -> bool {
 
 /// `op` on operands of `width` bits.
 fn apply(nodes: &mut Nodes, op: BinaryOp, width: u32, a: Ref, b: Ref) -> Result<Ref, OutOfSteps> {
+    if let Some(result) = nodes.compare_flat(op, a, b)? {
+        return Ok(result);
+    }
     let zero = Ref::FALSE;
     let shortcut = |a: Ref, b: Ref| match op {
         BinaryOp::And | BinaryOp::Mul if a == zero || b == zero => Some(zero),

@@ -1,6 +1,7 @@
 //! The decision-diagram layer: small slices are decided exactly, byte by byte, within a budget.
 
 mod build;
+mod flat;
 mod nodes;
 mod scalar;
 
@@ -54,7 +55,7 @@ impl Diagram {
         if slice.bytes().iter().filter(|byte| byte.domain.len() > 1).count() > MAX_BYTES {
             return Err(GaveUp);
         }
-        self.builder.enter(slice);
+        self.builder.enter(pool, slice);
         self.steps_left = self.max_steps;
         let (asked, others) = asked_and_others(pool, query);
         let asked = match asked {

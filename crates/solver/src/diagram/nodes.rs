@@ -32,6 +32,8 @@ pub(super) struct OutOfSteps;
 /// The functions, and the steps that may still be taken to make more.
 pub(super) struct Nodes {
     values: Vec<u64>,
+    /// Leaves of values below 256, and of the others.
+    by_small_value: [Option<Ref>; 256],
     by_value: FxHashMap<u64, Ref>,
     nodes: Vec<Node>,
     runs: Vec<Run>,
@@ -54,6 +56,7 @@ impl Nodes {
     pub fn new() -> Self {
         let mut nodes = Self {
             values: Vec::new(),
+            by_small_value: [None; 256],
             by_value: FxHashMap::default(),
             nodes: Vec::new(),
             runs: Vec::new(),
@@ -69,6 +72,7 @@ impl Nodes {
     /// Forgets all functions.
     pub fn reset(&mut self) {
         self.values.clear();
+        self.by_small_value = [None; 256];
         forget(&mut self.by_value);
         self.nodes.clear();
         self.runs.clear();
@@ -94,7 +98,10 @@ impl Nodes {
 
     pub fn leaf(&mut self, value: u64) -> Ref {
         let next = Ref(LEAF | self.values.len() as u32);
-        let leaf = *self.by_value.entry(value).or_insert(next);
+        let leaf = match self.by_small_value.get_mut(value as usize) {
+            Some(small) => *small.get_or_insert(next),
+            None => *self.by_value.entry(value).or_insert(next),
+        };
         if leaf == next {
             self.values.push(value);
         }
@@ -205,7 +212,10 @@ impl Nodes {
         loop {
             let [a, b] = edges.each_ref().map(|edges| edges.run(self));
             let last = a.last.min(b.last);
-            let child = self.apply_inner(a.child, b.child, op, shortcut)?;
+            let child = match (self.value(a.child), self.value(b.child)) {
+                (Some(a), Some(b)) => self.leaf(op(a, b)),
+                _ => self.apply_inner(a.child, b.child, op, shortcut)?,
+            };
             self.push_run(start, Run { last, child })?;
             if last == 255 {
                 break;
