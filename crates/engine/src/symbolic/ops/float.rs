@@ -143,7 +143,7 @@ impl Evaluator<'_, '_> {
     }
 
     /// From an integer of x bits.
-    pub(super) fn to_float(
+    pub(super) fn int_to_float(
         &mut self,
         to: u32,
         convert: fn(&mut Pool, ExprId, u32) -> ExprId,

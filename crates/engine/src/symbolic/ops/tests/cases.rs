@@ -23,7 +23,7 @@ impl Case {
     /// How many bits of `slot` its operand has.
     pub(super) fn slot_width(&self, slot: u32) -> u32 {
         let width = self.widths[slot as usize / 2];
-        if slot % 2 == 0 { width.min(64) } else { width.saturating_sub(64) }
+        if slot.is_multiple_of(2) { width.min(64) } else { width.saturating_sub(64) }
     }
 }
 
@@ -255,7 +255,7 @@ fn ints(cases: &mut Vec<Case>, width: u32) {
     for op in [Int::CtPop, Int::CtLz, Int::CtTz, Int::BitReverse, Int::Abs] {
         cases.push(case(Op::Int, op as u16, width.into(), [width, 0, 0]));
     }
-    if width % 8 == 0 {
+    if width.is_multiple_of(8) {
         cases.push(case(Op::Int, Int::BSwap as u16, width.into(), [width, 0, 0]));
     }
     for op in [Int::FShl, Int::FShr] {
@@ -290,7 +290,7 @@ fn wides(cases: &mut Vec<Case>, width: u32) {
     for op in [Wide::CtPop, Wide::CtLz, Wide::CtTz, Wide::BitReverse, Wide::Abs] {
         cases.push(case(Op::Wide, op as u16, imm(0), [width, 0, 0]));
     }
-    if width % 8 == 0 {
+    if width.is_multiple_of(8) {
         cases.push(case(Op::Wide, Wide::BSwap as u16, imm(0), [width, 0, 0]));
     }
     for op in [Wide::FShl, Wide::FShr] {
