@@ -6,6 +6,7 @@ mod load;
 mod render;
 mod replay;
 mod run;
+mod solve;
 mod tests_cmd;
 
 use std::ffi::OsString;
@@ -39,6 +40,7 @@ enum Command {
     Run(run::Args),
     Tests(tests_cmd::Args),
     Replay(replay::Args),
+    Solve(solve::Args),
     Doctor(doctor::Args),
 }
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::main(args),
         Command::Tests(args) => tests_cmd::main(&args),
         Command::Replay(args) => replay::main(&args),
+        Command::Solve(args) => solve::main(&args),
         Command::Doctor(args) => doctor::main(&args),
     };
     result.unwrap_or_else(|error| {

@@ -19,7 +19,7 @@ pub fn outcome(program: &Program, stop: &Stop, stack: &[Site]) -> Option<String>
             .map_or(String::new(), |site| format!(" at {}", place_of(program, site)))
     };
     Some(match stop {
-        Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) => return None,
+        Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Dropped(_) => return None,
         Stop::Bug(found) => bug(program, found),
         Stop::Unsupported(it) => unsupported(program, &it.construct, &it.stack),
         Stop::Exhausted(Limit::Interrupted) => format!("fathom: interrupted{}\n", at()),
@@ -41,7 +41,7 @@ pub fn returned(stop: &Stop) -> Option<String> {
 }
 
 /// A bug as it is shown on the terminal.
-fn bug(program: &Program, bug: &Bug) -> String {
+pub fn bug(program: &Program, bug: &Bug) -> String {
     let mut text = String::new();
     let place = headline(program, &bug.stack);
     let at = place.map_or_else(|| "?".to_owned(), |site| place_of(program, site));
@@ -145,6 +145,7 @@ pub fn json(program: &Program, stop: &Stop, at: &[Site], ledger: &Ledger) -> Val
         Stop::Exit(status) => json!({ "outcome": "exit", "status": status }),
         Stop::Killed(signal) => json!({ "outcome": "killed", "signal": signal }),
         Stop::Returned(slots) => json!({ "outcome": "returned", "result": slots }),
+        Stop::Dropped(why) => json!({ "outcome": "dropped", "why": why }),
         Stop::Exhausted(limit) => {
             let limit = format!("{limit:?}").to_lowercase();
             let mut report =

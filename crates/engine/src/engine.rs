@@ -231,6 +231,17 @@ impl<'p> Engine<'p> {
         self.drop_states(running.into_iter().chain(states.into_values()).collect(), ended);
     }
 
+    /// Runs a state that has no symbolic input to its end.
+    pub fn run_one(&mut self, state: &mut State) -> Stop {
+        loop {
+            if let Err(stop) = self.turn(state) {
+                return *stop;
+            }
+            self.forked.clear();
+            self.ended.clear();
+        }
+    }
+
     /// Tells of the states that a limit left unfinished.
     fn drop_states(
         &mut self,
@@ -273,7 +284,8 @@ impl<'p> Engine<'p> {
 
     /// The first time this bug is seen at this place.
     pub(crate) fn is_news(&mut self, bug: &Bug) -> bool {
-        let site = bug.stack.first().copied().unwrap_or(NOWHERE);
+        let own = bug.stack.iter().find(|site| self.program.is_own(site.loc));
+        let site = own.or(bug.stack.first()).copied().unwrap_or(NOWHERE);
         self.reported.insert((site, bug.kind))
     }
 

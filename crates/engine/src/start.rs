@@ -3,12 +3,13 @@
 
 use std::rc::Rc;
 
+use fathom_expr::{ExprId, Model};
 use fathom_ir::FuncId;
 
 use crate::engine::{Engine, Entry, Text};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::Trace;
-use crate::state::State;
+use crate::state::{Input, State};
 use crate::system::System;
 
 const AT_NULL: u64 = 0;
@@ -50,20 +51,77 @@ impl std::fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// What a path begins with besides its entry.
+#[derive(Default)]
+pub struct Given {
+    /// Symbolic inputs that the system provides.
+    pub inputs: Vec<Input>,
+    /// Conditions that inputs fulfil; those about inputs that a path does not have are left out.
+    pub assumptions: Vec<ExprId>,
+    /// A first guess at the inputs' bytes.
+    pub model: Model,
+}
+
 impl Engine<'_> {
     /// The state in which `entry` is about to be called.
-    pub fn start(&mut self, entry: &Entry, system: Box<dyn System>) -> Result<Box<State>, StartError> {
+    pub fn start(
+        &mut self,
+        entry: &Entry,
+        system: Box<dyn System>,
+    ) -> Result<Box<State>, StartError> {
+        let mut states = self.start_each(&[entry], system, &Given::default())?;
+        Ok(states.pop().expect("one for each entry"))
+    }
+
+    /// The states in which the entries are about to be called. An entry whose assumptions cannot
+    /// hold has none.
+    pub fn start_each(
+        &mut self,
+        entries: &[&Entry],
+        system: Box<dyn System>,
+        given: &Given,
+    ) -> Result<Vec<Box<State>>, StartError> {
         let state = State::new(self.config.max_stack, Rc::from(system));
-        let mut state = Box::new(state.map_err(|_| StartError::NoAddressSpace)?);
-        state.id = self.next_state_id();
+        let mut first = Box::new(state.map_err(|_| StartError::NoAddressSpace)?);
         for (id, global) in self.program.globals.iter_enumerated() {
-            state.memory.place_global(id, global);
+            first.memory.place_global(id, global);
         }
+        first.inputs = Rc::new(given.inputs.clone());
+        first.model = given.model.clone();
+        let mut states = Vec::new();
+        for entry in entries {
+            let id = self.next_state_id();
+            let mut state = Box::new(first.fork(id, 0));
+            state.resume(first.suspend(0));
+            self.call_entry(&mut state, entry)?;
+            let possible = given.assumptions.iter().all(|&condition| {
+                !self.concerns(&state, condition) || self.assume(&mut state, condition).is_ok()
+            });
+            let frame_slots = self.program.functions.iter().map(|f| f.param_slots).max();
+            first.resume(state.suspend(frame_slots.unwrap_or(0) as usize));
+            if possible {
+                states.push(state);
+            }
+        }
+        // One of them keeps the machine.
+        if let Some(state) = states.last_mut() {
+            state.resume(first.suspend(0));
+        }
+        Ok(states)
+    }
+
+    /// Whether the condition is about inputs that this path has.
+    fn concerns(&self, state: &State, condition: ExprId) -> bool {
+        let mut owners = self.pool.support(condition).iter().map(|&var| self.pool.var_owner(var).0);
+        owners.all(|owner| state.inputs.iter().any(|input| input.id == owner))
+    }
+
+    fn call_entry(&mut self, state: &mut State, entry: &Entry) -> Result<(), StartError> {
         match entry {
             Entry::Program { argv, env } => {
                 let function = self.defined("_start_c")?;
-                let stack = self.initial_stack(&mut state, argv, env)?;
-                self.enter(&mut state, function, &[stack]);
+                let stack = self.initial_stack(state, argv, env)?;
+                self.enter(state, function, &[stack]);
             }
             Entry::Function { name, args } => {
                 let function = self.defined(name)?;
@@ -72,10 +130,10 @@ impl Engine<'_> {
                     let name = name.clone();
                     return Err(StartError::NotEnoughArguments { name, wanted, given: args.len() });
                 }
-                self.enter(&mut state, function, args);
+                self.enter(state, function, args);
             }
         }
-        Ok(state)
+        Ok(())
     }
 
     fn defined(&self, name: &str) -> Result<FuncId, StartError> {

@@ -1,4 +1,12 @@
-//! `fathom run`: executes a program as the processor would, with every operation checked.
+//! `fathom run`: executes a program as the processor would, with every operation checked; with
+//! symbolic input, on all paths.
+
+mod coverage;
+mod inputs;
+mod status;
+mod symbolic;
+mod test_case;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -9,22 +17,30 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use fathom_engine::hooks::{Dfs, Hooks, Searcher};
+use fathom_engine::hooks::Hooks;
 use fathom_engine::outcome::{Limit, Stop};
 use fathom_engine::{Config, Engine, Entry};
 use serde_json::json;
 
-use crate::{TOOL_ERROR, interrupt, load, render};
+use crate::{TOOL_ERROR, load, render};
 
-/// Run a program in the engine: it prints what it prints and exits as it exits.
+/// Run a program in the engine, on one path or, with symbolic input, on all of them.
 ///
 /// PROGRAM is an executable made by fathom-cc, LLVM bitcode, or a C file. fathom's own options
-/// stand before it; everything after it goes to the program.
+/// stand before it; everything after it goes to the program, but for symbolic inputs, which may
+/// be written in place (`--sym-arg 3`).
 ///
-/// Exit status: the program's own; 134 where a detected bug stopped it; 2 when fathom could not
-/// run it or a limit was reached; 130 after Ctrl-C.
+/// Without symbolic input the program prints what it prints and exits as it exits. With symbolic
+/// input fathom explores its paths, and writes test cases and bugs to fathom-out/N.
+///
+/// Exit status: with symbolic input 0 no bug, 1 bugs found, 2 usage or tool error. Without, the
+/// program's own; 134 where a detected bug stopped it; 2 when fathom could not run it or a limit
+/// was reached; 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(after_help = "Examples:\n  \
+    fathom run ./tr --sym-arg 3 --sym-arg 3 --sym-stdin 8\n  \
+    fathom run --max-time 60 --sym-stdin 20 ./bc\n  \
+    fathom run harness.c                 (calls klee_make_symbolic)\n  \
     fathom run ./sort -n numbers.txt\n  \
     fathom run --stats hello.c\n  \
     fathom run --report out.json --allow-read /srv/data ./tool /srv/data/input\n  \
@@ -52,18 +68,70 @@ pub struct Args {
     /// Call this function instead of running the program; ARGS are integers
     #[arg(long, value_name = "FUNCTION")]
     entry: Option<String>,
-    /// Stop after this many LLVM instructions
-    #[arg(long, value_name = "N")]
+    /// Stop after this many LLVM instructions, all paths together
+    #[arg(long, value_name = "N", help_heading = "Limits")]
     max_instructions: Option<u64>,
     /// Stack the program may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 8)]
+    #[arg(long, value_name = "MIB", default_value_t = 8, help_heading = "Limits")]
     max_stack: u64,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    max_time: Option<f64>,
+    /// Stop when fathom itself takes more than this, in MiB
+    #[arg(long, value_name = "MIB", help_heading = "Limits")]
+    max_memory: Option<u64>,
+    /// Do not fork on a path that has forked so often
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_depth: Option<u32>,
+    /// Fork no more than so often in the whole run
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_forks: Option<u64>,
+    /// Stop after this many test cases
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_tests: Option<u64>,
+    /// Give up on a solver query after this many seconds [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    max_solver_time: Option<f64>,
+    /// Give up on a solver query after this many steps instead: the same on every machine
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_solver_steps: Option<u64>,
+    #[command(flatten)]
+    symbolic: inputs::Flags,
+    /// Which path is followed next
+    #[arg(long, value_enum, default_value_t = Search::RandomPath, help_heading = "Exploration")]
+    search: Search,
+    /// Where random choices begin
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
+    rng_seed: u64,
+    /// Report heap objects that nothing points to at exit
+    #[arg(long, help_heading = "Exploration")]
+    check_leaks: bool,
+    /// Directory for the results, which must not exist or be empty [default: fathom-out/N]
+    #[arg(long, value_name = "DIR", help_heading = "Exploration")]
+    out: Option<PathBuf>,
+    /// Write every solver query to DIR as SMT-LIB
+    #[arg(long, value_name = "DIR", help_heading = "Exploration")]
+    record_queries: Option<PathBuf>,
+    /// Ask this solver every query too, over SMT-LIB (`z3 -in`)
+    #[arg(long, value_name = "COMMAND", help_heading = "Exploration")]
+    cross_check: Option<String>,
     /// The program and its arguments
     #[arg(
         value_names = ["PROGRAM", "ARGS"], num_args = 1.., required = true,
         trailing_var_arg = true, allow_hyphen_values = true
     )]
     command: Vec<OsString>,
+}
+
+/// Which path is followed next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Search {
+    /// The newest first
+    Dfs,
+    /// The oldest first
+    Bfs,
+    /// Every subtree of the execution tree has the same chance
+    RandomPath,
 }
 
 impl Args {
@@ -82,25 +150,33 @@ pub fn main(args: Args) -> Result<ExitCode> {
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();
 
+    let spec = inputs::Spec::new(&args.symbolic, args.command[0].as_os_str(), args.args())?;
+    if args.entry.is_none() && (spec.is_symbolic() || makes_inputs(program)) {
+        return symbolic::main(&args, &loaded, &spec, load_seconds);
+    }
+
     let config = Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
-        interrupt: interrupt::flag(),
+        max_depth: None,
+        max_forks: None,
+        interrupt: watch::Watch::start(args.max_time, args.max_memory.map(|mib| mib << 20)).flag(),
+        coverage: false,
+        solver: fathom_solver::Config::default(),
+        checks: fathom_engine::Checks::default(),
     };
     let entry = entry(&args)?;
-    let system = fathom_kernel::Linux::new(system(&args, &entry)?);
-    let mut engine = Engine::new(program, config, Box::new(system), Hooks::default());
+    let env = environment();
+    let system = fathom_kernel::Linux::new(system_config(&args, &spec, &env)?);
+    let mut engine = Engine::new(program, config, Hooks::default());
     for input in &loaded.native_inputs {
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
     }
 
-    let mut searcher = Dfs::default();
-    searcher.add(engine.start(&entry)?);
+    let mut state = engine.start(&entry, Box::new(system))?;
     let running = Instant::now();
-    let mut outcome = None;
-    engine.explore(&mut searcher, |stop, state, _| outcome = Some((stop, state)));
-    let (stop, state) = outcome.expect("one state was started");
+    let stop = engine.run_one(&mut state);
     let run_seconds = running.elapsed().as_secs_f64();
 
     let stack = engine.stack(&state);
@@ -133,22 +209,60 @@ fn say(text: &str) {
 }
 
 /// What the program gets to see of the system.
-fn system(args: &Args, entry: &Entry) -> Result<fathom_kernel::Config> {
+fn system_config(
+    args: &Args,
+    spec: &inputs::Spec,
+    env: &[Vec<u8>],
+) -> Result<fathom_kernel::Config> {
     let cwd = std::env::current_dir().context("the working directory")?;
-    let (argv, env) = match entry {
-        Entry::Program { argv, env } => (argv.clone(), env.clone()),
-        Entry::Function { .. } => Default::default(),
-    };
     Ok(fathom_kernel::Config {
         host_writes: args.host_writes,
         allow_read: args.allow_read.clone(),
         named: args.command.iter().map(PathBuf::from).collect(),
         program: args.program().to_owned(),
-        argv,
-        env,
+        argv: spec.concrete_args().map(<[u8]>::to_vec).collect(),
+        env: env.to_vec(),
         start_time: args.time.unwrap_or(fathom_kernel::START_TIME),
         ..fathom_kernel::Config::new(cwd)
     })
+}
+
+/// The environment as the program gets it.
+fn environment() -> Vec<Vec<u8>> {
+    let variable = |(name, value): (OsString, OsString)| {
+        [name.into_vec(), b"=".to_vec(), value.into_vec()].concat()
+    };
+    std::env::vars_os().map(variable).collect()
+}
+
+/// Whether the program declares inputs itself.
+fn makes_inputs(program: &fathom_ir::Program) -> bool {
+    let makes = |name: &str| {
+        matches!(
+            name,
+            "klee_make_symbolic" | "klee_int" | "klee_range" | "klee_choose"
+                | "fathom_make_symbolic" | "fathom_int" | "fathom_range"
+        ) || name.starts_with("__VERIFIER_nondet_")
+    };
+    program.functions.iter().any(|function| !function.is_defined() && makes(&function.name))
+}
+
+fn seconds(text: &str) -> Result<f64> {
+    let (number, unit) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
+        Some(number) => (number, &text[number.len()..]),
+        None => (text, "s"),
+    };
+    let factor = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => bail!("a number of seconds, or 90s, 5m, 2h"),
+    };
+    let number: f64 = number.parse().context("a number of seconds, or 90s, 5m, 2h")?;
+    if !number.is_finite() || number < 0.0 {
+        bail!("a time is not negative");
+    }
+    Ok(number * factor)
 }
 
 fn start_time(text: &str) -> Result<Duration> {
@@ -171,12 +285,9 @@ fn entry(args: &Args) -> Result<Entry> {
         let args = args.args().iter().map(parse).collect::<Result<_>>()?;
         return Ok(Entry::Function { name: name.clone(), args });
     }
-    let mut argv = vec![args.program().as_os_str().as_bytes().to_vec()];
-    argv.extend(args.args().iter().map(|arg| arg.as_bytes().to_vec()));
-    let variable = |(name, value): (OsString, OsString)| {
-        [name.into_vec(), b"=".to_vec(), value.into_vec()].concat()
-    };
-    Ok(Entry::Program { argv, env: std::env::vars_os().map(variable).collect() })
+    let mut argv = vec![args.program().as_os_str().as_bytes().to_vec().into()];
+    argv.extend(args.args().iter().map(|arg| arg.as_bytes().to_vec().into()));
+    Ok(Entry::Program { argv, env: environment().into_iter().map(Into::into).collect() })
 }
 
 /// Ends as the program ended.
@@ -187,7 +298,7 @@ fn exit_as(stop: Stop) -> ExitCode {
         Stop::Bug(_) => ExitCode::from(134),
         Stop::Exhausted(Limit::Interrupted) => ExitCode::from(130),
         Stop::Unsupported(_) | Stop::Exhausted(_) => ExitCode::from(TOOL_ERROR),
-        Stop::Returned(_) => ExitCode::SUCCESS,
+        Stop::Returned(_) | Stop::Dropped(_) => ExitCode::SUCCESS,
     }
 }
 
@@ -218,6 +329,17 @@ fn stats(state: &fathom_engine::State, load_seconds: f64, run_seconds: f64) -> S
         grouped(peak),
         peak_resident() >> 10,
     )
+}
+
+/// Processor time of this process.
+fn cpu_seconds() -> f64 {
+    // SAFETY: `usage` is plain data that getrusage fills in.
+    unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
+        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+        seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
 }
 
 /// Peak resident size of this process in KiB.

@@ -1,0 +1,411 @@
+//! The symbolic inputs of a run, as the user writes them: options before the program, or words
+//! among its arguments.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use fathom_engine::{Engine, Entry, Given, Input, InputKind, Text};
+use fathom_expr::{ExprId, Model};
+use fathom_kernel::{InputFile, Inputs as SystemInputs};
+
+/// Combinations of argument lengths that are started one by one; with more, each argument is one
+/// object of its greatest length.
+const MAX_COMBINATIONS: usize = 4096;
+
+/// What symbolic bytes are guessed to be before anything is known of them.
+const GUESS: u8 = b'0';
+
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Symbolic input (also among ARGS, in place; `--` ends that)")]
+pub struct Flags {
+    /// An argument of up to N symbolic bytes
+    #[arg(long, value_name = "N")]
+    pub sym_arg: Vec<u32>,
+    /// MIN to MAX arguments of up to N symbolic bytes each
+    #[arg(long, value_names = ["MIN", "MAX", "N"], num_args = 3, action = clap::ArgAction::Append)]
+    pub sym_args: Vec<u32>,
+    /// Standard input is N symbolic bytes
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u32>,
+    /// The file NAME holds N symbolic bytes; without N, as many as the host's file has
+    #[arg(long, value_names = ["NAME", "N"], num_args = 1..=2, action = clap::ArgAction::Append)]
+    pub sym_file: Vec<OsString>,
+    /// COUNT files called A, B, … of N symbolic bytes each
+    #[arg(long, value_names = ["COUNT", "N"], num_args = 2)]
+    pub sym_files: Vec<u32>,
+    /// The environment variable NAME has up to N symbolic bytes
+    #[arg(long, value_names = ["NAME", "N"], num_args = 2, action = clap::ArgAction::Append)]
+    pub sym_env: Vec<String>,
+    /// Owner, permissions and times of symbolic files are symbolic too
+    #[arg(long)]
+    pub sym_stat: bool,
+    /// The first N bytes of randomness are symbolic
+    #[arg(long, value_name = "N")]
+    pub sym_random: Option<u32>,
+    /// Symbolic arguments, files, standard input and variables hold printable characters only
+    #[arg(long)]
+    pub printable: bool,
+    /// Symbolic files and standard input end in a NUL byte
+    #[arg(long)]
+    pub nul_terminated: bool,
+}
+
+/// An argument of the program.
+#[derive(Clone, Debug)]
+enum Arg {
+    Concrete(Vec<u8>),
+    /// At most so many bytes.
+    Symbolic(u32),
+    /// So many arguments, at least and at most, of at most so many bytes.
+    Several(u32, u32, u32),
+}
+
+/// All that is symbolic from the start.
+#[derive(Debug, Default)]
+pub struct Spec {
+    argv: Vec<Arg>,
+    env: Vec<(String, u32)>,
+    system: SystemInputs,
+    printable: bool,
+    nul_terminated: bool,
+}
+
+impl Spec {
+    /// Reads the options, and the words of `command` that follow the program.
+    pub fn new(flags: &Flags, program: &OsStr, args: &[OsString]) -> Result<Self> {
+        let mut spec = Self {
+            argv: vec![Arg::Concrete(program.as_bytes().to_vec())],
+            printable: flags.printable,
+            nul_terminated: flags.nul_terminated,
+            ..Self::default()
+        };
+        spec.system.stdin = flags.sym_stdin;
+        spec.system.metadata = flags.sym_stat;
+        spec.system.random = flags.sym_random.unwrap_or(0);
+        for words in file_words(&flags.sym_file) {
+            spec.file(words)?;
+        }
+        if let &[count, size] = &flags.sym_files[..] {
+            spec.files(count, size)?;
+        }
+        for pair in flags.sym_env.chunks(2) {
+            let size = pair.get(1).and_then(|size| size.parse().ok());
+            let size = size.with_context(|| format!("--sym-env {}: N is a number", pair[0]))?;
+            spec.env.push((pair[0].clone(), size));
+        }
+        spec.words(args)?;
+        spec.argv.extend(flags.sym_arg.iter().map(|&size| Arg::Symbolic(size)));
+        for three in flags.sym_args.chunks(3) {
+            spec.several(three[0], three[1], three[2])?;
+        }
+        Ok(spec)
+    }
+
+    pub fn is_symbolic(&self) -> bool {
+        let symbolic = |arg: &Arg| !matches!(arg, Arg::Concrete(_));
+        self.argv.iter().any(symbolic)
+            || !self.env.is_empty()
+            || self.system.stdin.is_some()
+            || !self.system.files.is_empty()
+            || self.system.random > 0
+    }
+
+    fn words(&mut self, args: &[OsString]) -> Result<()> {
+        let mut words = args.iter();
+        while let Some(word) = words.next() {
+            let text = word.to_string_lossy();
+            let option = text.strip_prefix("--").or_else(|| text.strip_prefix('-'));
+            let mut number = |what: &str| -> Result<u32> {
+                let value = words.next().map(|word| word.to_string_lossy().into_owned());
+                let value = value.with_context(|| format!("{text}: {what} is missing"))?;
+                value.parse().with_context(|| format!("{text}: {what} is a number, not {value:?}"))
+            };
+            match option {
+                Some("") if text == "--" => {
+                    let rest = words.by_ref().map(|word| Arg::Concrete(word.as_bytes().to_vec()));
+                    self.argv.extend(rest);
+                }
+                Some("sym-arg") => {
+                    let size = number("N")?;
+                    self.argv.push(Arg::Symbolic(size));
+                }
+                Some("sym-args") => {
+                    let (min, max, size) = (number("MIN")?, number("MAX")?, number("N")?);
+                    self.several(min, max, size)?;
+                }
+                Some("sym-stdin") => self.system.stdin = Some(number("N")?),
+                Some("sym-files") => {
+                    let (count, size) = (number("COUNT")?, number("N")?);
+                    self.files(count, size)?;
+                }
+                Some("sym-file") => {
+                    let path = words.next().context("--sym-file: NAME is missing")?;
+                    let size = words.clone().next().and_then(|word| word.to_str()?.parse().ok());
+                    if size.is_some() {
+                        words.next();
+                    }
+                    self.system.files.push(InputFile { path: PathBuf::from(path), size });
+                }
+                Some("sym-env") => {
+                    let name = words.next().context("--sym-env: NAME is missing")?;
+                    let size = words.next().and_then(|word| word.to_str()?.parse().ok());
+                    let size = size.context("--sym-env NAME N: N is a number")?;
+                    self.env.push((name.to_string_lossy().into_owned(), size));
+                }
+                _ => self.argv.push(Arg::Concrete(word.as_bytes().to_vec())),
+            }
+        }
+        Ok(())
+    }
+
+    fn several(&mut self, min: u32, max: u32, size: u32) -> Result<()> {
+        if min > max {
+            bail!("--sym-args {min} {max} {size}: MIN is greater than MAX");
+        }
+        self.argv.push(Arg::Several(min, max, size));
+        Ok(())
+    }
+
+    fn file(&mut self, words: &[OsString]) -> Result<()> {
+        let size = words.get(1).map(|word| word.to_string_lossy().parse());
+        let size = size.transpose().context("--sym-file NAME N: N is a number")?;
+        self.system.files.push(InputFile { path: PathBuf::from(&words[0]), size });
+        Ok(())
+    }
+
+    fn files(&mut self, count: u32, size: u32) -> Result<()> {
+        if count > 26 {
+            bail!("--sym-files {count} {size}: at most 26 files, A to Z");
+        }
+        for letter in (b'A'..).take(count as usize) {
+            let path = PathBuf::from(char::from(letter).to_string());
+            self.system.files.push(InputFile { path, size: Some(size) });
+        }
+        Ok(())
+    }
+
+    /// The files and standard input, for the kernel.
+    pub fn system(&self) -> &SystemInputs {
+        &self.system
+    }
+
+    /// Files named on the command line.
+    pub fn concrete_args(&self) -> impl Iterator<Item = &[u8]> {
+        self.argv.iter().filter_map(|arg| match arg {
+            Arg::Concrete(bytes) => Some(&bytes[..]),
+            _ => None,
+        })
+    }
+
+    /// The entries to start: one for each choice of the lengths of arguments and variables.
+    pub fn entries(&self, engine: &mut Engine<'_>, env: &[Vec<u8>]) -> Vec<Entry> {
+        let mut choices: Vec<Vec<(Option<Vec<u8>>, u32)>> = vec![Vec::new()];
+        for arg in &self.argv {
+            let (sizes, min, max) = match arg {
+                Arg::Concrete(bytes) => {
+                    for choice in &mut choices {
+                        choice.push((Some(bytes.clone()), 0));
+                    }
+                    continue;
+                }
+                &Arg::Symbolic(size) => (lengths(size, choices.len()), 1, 1),
+                &Arg::Several(min, max, size) => (lengths(size, choices.len()), min, max),
+            };
+            choices = extend(choices, &sizes, min as usize, max as usize);
+        }
+        let mut entries = Vec::new();
+        for choice in &choices {
+            for env in self.environments(engine, env) {
+                let argv = choice.iter().enumerate();
+                let argv = argv.map(|(index, arg)| text(engine, index as u32, arg)).collect();
+                entries.push(Entry::Program { argv, env });
+            }
+        }
+        entries
+    }
+
+    fn environments(&self, engine: &mut Engine<'_>, env: &[Vec<u8>]) -> Vec<Vec<Text>> {
+        let named = |variable: &[u8]| {
+            let name = variable.split(|&b| b == b'=').next().unwrap_or_default();
+            self.env.iter().any(|(symbolic, _)| symbolic.as_bytes() == name)
+        };
+        let base: Vec<Text> =
+            env.iter().filter(|variable| !named(variable)).cloned().map(Text::from).collect();
+        let mut all = vec![base];
+        for (name, size) in &self.env {
+            let sizes = lengths(*size, all.len());
+            all = all
+                .iter()
+                .flat_map(|env| sizes.iter().map(move |&size| (env, size)))
+                .map(|(env, size)| {
+                    let prefix = format!("{name}=").into_bytes();
+                    let kind = InputKind::Env(name.clone());
+                    let mut env = env.clone();
+                    env.push(symbolic_text(engine, prefix, format!("env-{name}"), size, kind));
+                    env
+                })
+                .collect();
+        }
+        all
+    }
+
+    /// What holds of the inputs at the start, and a guess at them.
+    pub fn given(&self, engine: &mut Engine<'_>, entries: &[Entry]) -> Given {
+        let mut given = Given::default();
+        let pool = &mut engine.pool;
+        let mut streams: Vec<(String, u32, InputKind)> = Vec::new();
+        if let Some(size) = self.system.stdin {
+            streams.push(("stdin".into(), size, InputKind::Stdin));
+            if self.system.metadata {
+                streams.push(("stdin-stat".into(), 144, InputKind::Stat("stdin".into())));
+            }
+        }
+        for file in &self.system.files {
+            let name = file.path.to_string_lossy().into_owned();
+            let size = file.size.unwrap_or_else(|| {
+                std::fs::metadata(&file.path).map_or(0, |metadata| metadata.len() as u32)
+            });
+            streams.push((name.clone(), size, InputKind::File(name.clone())));
+            if self.system.metadata {
+                streams.push((format!("{name}-stat"), 144, InputKind::Stat(name)));
+            }
+        }
+        for (name, size, kind) in streams {
+            let id = pool.input(&name, size);
+            let is_text = !matches!(kind, InputKind::Stat(_));
+            given.inputs.push(Input { id, name, size, kind });
+            for at in (0..size).filter(|_| is_text) {
+                let byte = pool.byte(id, at);
+                let last = at + 1 == size;
+                let condition = match (self.nul_terminated && last, self.printable) {
+                    (true, _) => Some(equals(pool, byte, 0)),
+                    (false, true) => Some(printable(pool, byte)),
+                    (false, false) => None,
+                };
+                given.assumptions.extend(condition);
+                let guess = if self.nul_terminated && last { 0 } else { GUESS };
+                guess_byte(pool, &mut given.model, byte, guess);
+            }
+        }
+        for entry in entries {
+            self.constrain_texts(engine, entry, &mut given);
+        }
+        given.assumptions.dedup();
+        given
+    }
+
+    /// Bytes of arguments and variables are not NUL: their length is their own.
+    fn constrain_texts(&self, engine: &mut Engine<'_>, entry: &Entry, given: &mut Given) {
+        let Entry::Program { argv, env } = entry else { return };
+        for text in argv.iter().chain(env) {
+            let Text::Symbolic { input, .. } = text else { continue };
+            for at in 0..input.size {
+                let byte = engine.pool.byte(input.id, at);
+                let condition = match self.printable {
+                    true => printable(&mut engine.pool, byte),
+                    false => {
+                        let nul = equals(&mut engine.pool, byte, 0);
+                        engine.pool.not(nul)
+                    }
+                };
+                guess_byte(&engine.pool, &mut given.model, byte, GUESS);
+                if !given.assumptions.contains(&condition) {
+                    given.assumptions.push(condition);
+                }
+            }
+        }
+    }
+}
+
+/// `--sym-file` may be given several times, with one or two values each; a number belongs to the
+/// name before it.
+fn file_words(words: &[OsString]) -> Vec<&[OsString]> {
+    let mut files = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let sized = words.get(at + 1).is_some_and(|word| word.to_string_lossy().parse::<u32>().is_ok());
+        let end = at + if sized { 2 } else { 1 };
+        files.push(&words[at..end]);
+        at = end;
+    }
+    files
+}
+
+/// The lengths to try, longest first, given how many combinations there are already.
+fn lengths(size: u32, combinations: usize) -> Vec<u32> {
+    if combinations.saturating_mul(size as usize + 1) > MAX_COMBINATIONS {
+        return vec![size];
+    }
+    (0..=size).rev().collect()
+}
+
+type Choice = Vec<(Option<Vec<u8>>, u32)>;
+
+/// Appends `min` to `max` symbolic arguments with each of the `sizes` to every choice.
+fn extend(choices: Vec<Choice>, sizes: &[u32], min: usize, max: usize) -> Vec<Choice> {
+    let mut all = Vec::new();
+    let mut open = choices;
+    for count in 0..=max {
+        if count >= min {
+            all.extend(open.iter().cloned());
+        }
+        if count < max {
+            let fewer = open.len().saturating_mul(sizes.len()) > MAX_COMBINATIONS;
+            let sizes = if fewer { &sizes[..1] } else { sizes };
+            let longer = open.iter().flat_map(|choice| {
+                sizes.iter().map(move |&size| {
+                    let mut choice = choice.clone();
+                    choice.push((None, size));
+                    choice
+                })
+            });
+            open = longer.collect();
+        }
+    }
+    all
+}
+
+fn text(engine: &mut Engine<'_>, index: u32, (concrete, size): &(Option<Vec<u8>>, u32)) -> Text {
+    match concrete {
+        Some(bytes) => Text::Concrete(bytes.clone()),
+        None => {
+            let name = format!("arg{index:02}");
+            symbolic_text(engine, Vec::new(), name, *size, InputKind::Arg(index))
+        }
+    }
+}
+
+fn symbolic_text(
+    engine: &mut Engine<'_>,
+    prefix: Vec<u8>,
+    name: String,
+    size: u32,
+    kind: InputKind,
+) -> Text {
+    let id = engine.pool.input(&name, size);
+    Text::Symbolic { prefix, input: Input { id, name, size, kind } }
+}
+
+fn equals(pool: &mut fathom_expr::Pool, byte: ExprId, value: u8) -> ExprId {
+    let value = pool.constant(8, value.into());
+    pool.eq(byte, value)
+}
+
+/// A visible character, a blank, a tab or a newline.
+fn printable(pool: &mut fathom_expr::Pool, byte: ExprId) -> ExprId {
+    let [low, high] = [0x20, 0x7e].map(|bound| pool.constant(8, bound));
+    let (above, below) = (pool.ule(low, byte), pool.ule(byte, high));
+    let visible = pool.and(above, below);
+    let (tab, newline) = (equals(pool, byte, b'\t'), equals(pool, byte, b'\n'));
+    let white = pool.or(tab, newline);
+    pool.or(visible, white)
+}
+
+fn guess_byte(pool: &fathom_expr::Pool, model: &mut Model, byte: ExprId, value: u8) {
+    if let fathom_expr::View::Var(var) = pool.view(byte) {
+        model.set(var, value);
+    }
+}

@@ -1,0 +1,346 @@
+//! A run with symbolic input: explores, writes test cases and findings, says what was not covered.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use fathom_engine::hooks::{Bfs, Dfs, Hooks, RandomPath, Searcher};
+use fathom_engine::outcome::{Ended, Stop};
+use fathom_engine::{Checks, Config, Engine, Entry};
+use fathom_kernel::Linux;
+use fathom_report::{Cover, Place, RunDir, Sample, SolverCounts, Summary, TestCase, Timing};
+use fathom_solver::LayerKind;
+
+use super::inputs::Spec;
+use super::status::StatusLine;
+use super::test_case::Writer;
+use super::watch::{Reason, Watch};
+use super::{Args, Search, coverage, say};
+use crate::load::Loaded;
+use crate::render;
+
+/// How often the counters are written down, in LLVM instructions.
+const SAMPLE: u64 = 1 << 22;
+
+/// Explores the program; the exit status says whether bugs were found.
+pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Result<ExitCode> {
+    let program = &loaded.program;
+    let place = match &args.out {
+        Some(path) => Place::Exactly(path.clone()),
+        None => Place::Next(PathBuf::from("fathom-out")),
+    };
+    let watch = Watch::start(args.max_time, args.max_memory.map(|mib| mib << 20));
+    let config = config(args, &watch)?;
+    let mut engine = Engine::new(program, config, Hooks::default());
+    for input in &loaded.native_inputs {
+        let what = format!("{} is native code only ({})", input.input, input.reason);
+        engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
+    }
+    let env = super::environment();
+    let entries = spec.entries(&mut engine, &env);
+    let system = super::system_config(args, spec, &env)?;
+    let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
+    let given = spec.given(&mut engine, &entries);
+    let entries: Vec<&Entry> = entries.iter().collect();
+    let first = engine.start_each(&entries, Box::new(system), &given)?;
+
+    let mut run = Run {
+        dir: RunDir::create(&place)?,
+        writer: Writer::new(args),
+        status: StatusLine::new(),
+        watch,
+        max_tests: args.max_tests,
+        started: Instant::now(),
+        next_sample: SAMPLE,
+        complete: 0,
+        partial: 0,
+        dropped: 0,
+        error: None,
+    };
+    let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
+    run.dir.timing(&timing)?;
+    let mut searcher = searcher(args);
+    engine.explore(first, &mut *searcher, |ended, engine| run.take(ended, engine));
+    run.finish(args, loaded, &mut engine)
+}
+
+fn config(args: &Args, watch: &Watch) -> Result<Config> {
+    let interrupt = watch.flag();
+    let mut solver = fathom_solver::Config { interrupt: Arc::clone(&interrupt), ..Default::default() };
+    if let Some(limit) = args.max_solver_time {
+        solver.budget.time = Some(Duration::from_secs_f64(limit));
+    }
+    if let Some(steps) = args.max_solver_steps {
+        solver.budget.time = None;
+        solver.budget.steps = Some(steps);
+    }
+    if let Some(directory) = &args.record_queries {
+        std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+        let which = fathom_solver::Recorded::All;
+        solver.record = Some(fathom_solver::Record { directory: directory.clone(), which });
+    }
+    if let Some(command) = &args.cross_check {
+        let command = command.split_whitespace().map(str::to_owned).collect();
+        solver.cross_check = Some(fathom_solver::CrossCheck { command, every: 1 });
+    }
+    Ok(Config {
+        max_stack: args.max_stack << 20,
+        max_instructions: args.max_instructions,
+        max_depth: args.max_depth,
+        max_forks: args.max_forks,
+        interrupt,
+        coverage: true,
+        solver,
+        checks: Checks { leaks: args.check_leaks },
+    })
+}
+
+fn searcher(args: &Args) -> Box<dyn Searcher> {
+    match args.search {
+        Search::Dfs => Box::new(Dfs::default()),
+        Search::Bfs => Box::new(Bfs::default()),
+        Search::RandomPath => Box::new(RandomPath::new(args.rng_seed)),
+    }
+}
+
+/// A run in progress.
+struct Run {
+    dir: RunDir,
+    writer: Writer,
+    status: StatusLine,
+    watch: Watch,
+    max_tests: Option<u64>,
+    started: Instant,
+    next_sample: u64,
+    complete: u64,
+    partial: u64,
+    dropped: u64,
+    error: Option<fathom_report::Error>,
+}
+
+impl Run {
+    /// A path has ended, or a bug was found on the way.
+    fn take(&mut self, ended: Ended, engine: &mut Engine<'_>) -> ControlFlow<()> {
+        match &ended.stop {
+            Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => self.complete += 1,
+            Stop::Dropped(_) => self.dropped += 1,
+            Stop::Unsupported(it) => {
+                self.partial += 1;
+                let site = it.stack.first().copied().unwrap_or(fathom_engine::ledger::NOWHERE);
+                engine.ledger.record(site, format!("unsupported: {}", it.construct));
+            }
+            Stop::Exhausted(_) => self.partial += 1,
+        }
+        if let Err(error) = self.write(&ended, engine) {
+            self.error.get_or_insert(error);
+            return ControlFlow::Break(());
+        }
+        for note in engine.notes.drain(..) {
+            self.status.clear();
+            say(&format!("fathom: {note}\n"));
+        }
+        self.show(engine);
+        let full = self.max_tests.is_some_and(|max| self.dir.n_tests() >= max);
+        if full {
+            self.watch.stop(Reason::Tests);
+        }
+        if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn write(&mut self, ended: &Ended, engine: &mut Engine<'_>) -> fathom_report::Result<()> {
+        if matches!(ended.stop, Stop::Dropped(_)) {
+            return Ok(());
+        }
+        let test: TestCase = self.writer.test_case(ended, engine, self.dir.n_tests());
+        let number = self.dir.test(&test)?;
+        if let Stop::Bug(bug) = &ended.stop {
+            self.status.clear();
+            say(&render::bug(engine.program(), bug));
+            let finding = self.writer.finding(engine.program(), bug, number, &test);
+            let dir = self.dir.bug(&finding, &test)?;
+            say(&format!("  input     {}\n", dir.display()));
+            if let Some(replay) = &finding.replay {
+                say(&format!("  replay    {}: {}\n", replay.verdict, replay.detail));
+            }
+        }
+        if engine.stats.instructions >= self.next_sample {
+            self.next_sample = (engine.stats.instructions / SAMPLE + 1) * SAMPLE;
+            self.sample(engine)?;
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, engine: &Engine<'_>) -> fathom_report::Result<()> {
+        let solver = &engine.solver.stats;
+        self.dir.sample(&Sample {
+            instructions: engine.stats.instructions,
+            paths: self.complete + self.partial,
+            states: engine.stats.states as u64,
+            pending: 0,
+            forks: engine.stats.forks,
+            tests: self.dir.n_tests(),
+            bugs: self.dir.findings().len() as u64,
+            covered: engine.coverage.covered_own,
+            queries: solver.queries,
+            solver_queries: solver[LayerKind::Backend].asked,
+            ledger: engine.ledger.entries().iter().map(|entry| entry.count).sum(),
+        })?;
+        let timing = self.timing("sample", engine);
+        self.dir.timing(&timing)
+    }
+
+    fn timing(&self, what: &str, engine: &Engine<'_>) -> Timing {
+        Timing {
+            what: what.into(),
+            instructions: engine.stats.instructions,
+            seconds: self.started.elapsed().as_secs_f64(),
+            cpu_seconds: super::cpu_seconds(),
+            solver_seconds: solver_seconds(engine),
+            peak_bytes: super::peak_resident() << 10,
+        }
+    }
+
+    fn show(&mut self, engine: &Engine<'_>) {
+        if !self.status.is_due() {
+            return;
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        let share = 100.0 * solver_seconds(engine) / seconds.max(1e-9);
+        let total = coverage::own_instructions(engine.program());
+        self.status.show(&format!(
+            "{seconds:.0} s · {} paths · {} states · {} instructions · {:.1} % covered · {} bugs · solver {share:.0} %",
+            self.complete + self.partial,
+            engine.stats.states,
+            super::grouped(engine.stats.instructions),
+            100.0 * engine.coverage.covered_own as f64 / total.max(1) as f64,
+            self.dir.findings().len(),
+        ));
+    }
+
+    fn finish(mut self, args: &Args, loaded: &Loaded, engine: &mut Engine<'_>) -> Result<ExitCode> {
+        self.status.clear();
+        if let Some(error) = self.error.take() {
+            return Err(error.into());
+        }
+        self.dir.flush()?;
+        let _ = self.sample(engine);
+        let total = self.timing("total", engine);
+        self.dir.timing(&total)?;
+        let program = &loaded.program;
+        let stopped = self.watch.reason();
+        let stopped = match (stopped, args.max_instructions) {
+            (None, Some(max)) if engine.stats.instructions >= max => Some(Reason::Instructions),
+            (reason, _) => reason,
+        };
+        let exhaustive = engine.ledger.is_empty() && stopped.is_none() && self.partial == 0;
+        let covered = coverage::collect(program, &engine.coverage);
+        let cover = coverage::summary(program, &engine.coverage, &covered);
+        let summary = Summary {
+            version: env!("CARGO_PKG_VERSION").into(),
+            program: args.program().display().to_string(),
+            command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            bitcode: loaded.digest.clone(),
+            exhaustive,
+            stopped: stopped.map_or("done", Reason::name).into(),
+            complete_paths: self.complete,
+            partial_paths: self.partial,
+            states_left: if stopped.is_some() { engine.stats.states as u64 } else { 0 },
+            instructions: engine.stats.instructions,
+            forks: engine.stats.forks,
+            coverage: cover.clone(),
+            solver: solver_counts(engine),
+            ..Summary::default()
+        };
+        let ledger = super::test_case::ledger(program, &engine.ledger);
+        let path = self.dir.path().to_owned();
+        let dropped = self.dropped;
+        let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
+        say(&closing(&summary, &cover, dropped, &total));
+        say(&render::ledger(program, &engine.ledger));
+        say(&format!("results       {}\n", path.display()));
+        if args.stats {
+            say(&solver_table(engine));
+        }
+        self.watch.flag().store(true, Ordering::Relaxed);
+        Ok(ExitCode::from(u8::from(!summary.bugs.is_empty())))
+    }
+}
+
+fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> String {
+    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    let how = match (summary.exhaustive, summary.stopped.as_str()) {
+        (true, _) => "exhaustive: every path was followed to its end".to_owned(),
+        (false, "done") => "not exhaustive: see the ledger".to_owned(),
+        (false, reason) => format!("not exhaustive: stopped by {reason}"),
+    };
+    let dropped =
+        if dropped > 0 { format!(", {dropped} dropped or ending in a known bug") } else { String::new() };
+    format!(
+        "paths         {} complete, {} partial{dropped}; {how}\n\
+         bugs          {}\n\
+         tests         {} in tests.pack, {} of them in tests/ (new code)\n\
+         covered       {:.1} % of {} instructions, {:.1} % of {} lines\n\
+         instructions  {} in {:.2} s, {:.0} % of it in the solver; {} MiB\n",
+        summary.complete_paths,
+        summary.partial_paths,
+        summary.bugs.len(),
+        summary.tests,
+        summary.plain_tests,
+        share(cover.instructions, cover.instructions_total),
+        cover.instructions_total,
+        share(cover.lines, cover.lines_total),
+        cover.lines_total,
+        super::grouped(summary.instructions),
+        total.seconds,
+        100.0 * total.solver_seconds / total.seconds.max(1e-9),
+        total.peak_bytes >> 20,
+    )
+}
+
+fn solver_seconds(engine: &Engine<'_>) -> f64 {
+    let stats = &engine.solver.stats;
+    LayerKind::ALL.iter().map(|&layer| stats[layer].time.as_secs_f64()).sum()
+}
+
+fn solver_counts(engine: &Engine<'_>) -> SolverCounts {
+    let stats = &engine.solver.stats;
+    SolverCounts {
+        queries: stats.queries,
+        sat: stats.sat,
+        unsat: stats.unsat,
+        failures: stats.failures,
+        layers: LayerKind::ALL
+            .iter()
+            .map(|&layer| (layer.name().to_owned(), stats[layer].answered))
+            .collect(),
+    }
+}
+
+fn solver_table(engine: &Engine<'_>) -> String {
+    let stats = &engine.solver.stats;
+    let mut text = format!(
+        "solver        {} queries, {} sat, {} unsat, {} failures, {} wrong models\n",
+        stats.queries, stats.sat, stats.unsat, stats.failures, stats.wrong_models
+    );
+    if stats.cross_checked > 0 {
+        text += &format!(
+            "cross-check   {} queries asked of the second solver, {} mismatches\n",
+            stats.cross_checked, stats.mismatches
+        );
+    }
+    for layer in LayerKind::ALL {
+        let row = &stats[layer];
+        text += &format!(
+            "  {:<12}{:>12} asked{:>12} answered{:>10.3} s\n",
+            layer.name(),
+            row.asked,
+            row.answered,
+            row.time.as_secs_f64()
+        );
+    }
+    text
+}
