@@ -147,9 +147,8 @@ impl Engine<'_> {
         layout.overflow.clear();
         let depth = state.frames.len();
         let varargs = state.varargs.iter().rev().find(|varargs| varargs.depth == depth);
-        let (kinds, slots, tags) = varargs.map_or((&[][..], &[][..], &[][..]), |v| {
-            (&v.kinds[..], &v.slots[..], &v.tags[..])
-        });
+        let (kinds, slots, tags) = varargs
+            .map_or((&[][..], &[][..], &[][..]), |v| (&v.kinds[..], &v.slots[..], &v.tags[..]));
         let mut next = 0;
         let mut copies = Vec::new();
         let mut symbols = Vec::new();

@@ -74,7 +74,9 @@ impl Engine<'_> {
             if self.program.is_own(body.loc) {
                 self.coverage.covered_own += n_llvm;
             }
-            open.extend(body.passed.iter().filter(|pair| pair.0 == block as u32).map(|p| p.1 as usize));
+            open.extend(
+                body.passed.iter().filter(|pair| pair.0 == block as u32).map(|p| p.1 as usize),
+            );
         }
     }
 }

@@ -41,6 +41,22 @@ pub struct Config {
     pub checks: Checks,
 }
 
+impl Default for Config {
+    /// 8 MiB of stack, and no other limit.
+    fn default() -> Self {
+        Self {
+            max_stack: 8 << 20,
+            max_instructions: None,
+            max_depth: None,
+            max_forks: None,
+            interrupt: Arc::default(),
+            coverage: false,
+            solver: fathom_solver::Config::default(),
+            checks: Checks::default(),
+        }
+    }
+}
+
 /// Checks that are made on request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checks {
@@ -62,7 +78,10 @@ pub enum Entry {
 pub enum Text {
     Concrete(Vec<u8>),
     /// `prefix`, then bytes of an input; a terminator follows.
-    Symbolic { prefix: Vec<u8>, input: Input },
+    Symbolic {
+        prefix: Vec<u8>,
+        input: Input,
+    },
 }
 
 impl From<Vec<u8>> for Text {
@@ -194,7 +213,8 @@ impl<'p> Engine<'p> {
                     self.spare = Some(self.suspend(&mut state));
                     states.insert(state.id, state);
                 }
-                let mut state = states.remove(&id).expect("searchers return states they were given");
+                let mut state =
+                    states.remove(&id).expect("searchers return states they were given");
                 state.resume(self.spare.take().expect("one machine, and nobody has it"));
                 running = Some(state);
             }
@@ -437,9 +457,10 @@ impl<'p> Engine<'p> {
 
 /// Slots of a frame of `function` and of the arguments it passes on.
 fn reach(program: &Program, function: &Function) -> u32 {
-    let calls = function.code.iter().filter(|inst| {
-        matches!(inst.op, Op::Call | Op::CallExternal | Op::CallIndirect)
-    });
+    let calls = function
+        .code
+        .iter()
+        .filter(|inst| matches!(inst.op, Op::Call | Op::CallExternal | Op::CallIndirect));
     let ends = calls.map(|call| {
         let site = program.call_sites.get(CallSiteId(call.imm as u32));
         call.b + site.map_or(8, |site| site.arg_slots.max(8))

@@ -1,11 +1,10 @@
 //! The interpreter on programs written in bytecode by hand: calls, counting, limits, hooks, memory.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use fathom_engine::hooks::{CallChoice, CallPolicy, Dfs, Hooks, Observer, Searcher};
+use fathom_engine::hooks::{CallChoice, CallPolicy, Dfs, Hooks, Observer};
 use fathom_engine::outcome::{Fault, Limit, Site, Stop};
 use fathom_engine::system::{Reply, System, SystemContext};
 use fathom_engine::{Config, Engine, Entry, StartError};
@@ -17,6 +16,14 @@ struct NoSystem;
 impl System for NoSystem {
     fn call(&mut self, _: &mut SystemContext<'_>, _: u64, _: [u64; 6]) -> Result<Reply, Fault> {
         Ok(Reply::Exit(0))
+    }
+
+    fn fork(&self) -> Box<dyn System> {
+        Box::new(NoSystem)
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
     }
 }
 
@@ -65,20 +72,19 @@ fn fib() -> Program {
 }
 
 fn config() -> Config {
-    Config {
-        max_stack: 8 << 20,
-        max_instructions: None,
-        interrupt: Arc::new(AtomicBool::new(false)),
-    }
+    Config::default()
 }
 
 fn run(program: &Program, config: Config, hooks: Hooks, name: &str, args: &[u64]) -> (Stop, u64) {
-    let mut engine = Engine::new(program, config, Box::new(NoSystem), hooks);
+    let mut engine = Engine::new(program, config, hooks);
     let entry = Entry::Function { name: name.to_owned(), args: args.to_vec() };
     let mut searcher = Dfs::default();
-    searcher.add(engine.start(&entry).expect("starts"));
+    let first = engine.start(&entry, Box::new(NoSystem)).expect("starts");
     let mut outcome = None;
-    engine.explore(&mut searcher, |stop, state, _| outcome = Some((stop, state.instructions)));
+    engine.explore(vec![first], &mut searcher, |ended, _| {
+        outcome = Some((ended.stop, ended.instructions));
+        ControlFlow::Continue(())
+    });
     outcome.expect("one state")
 }
 
@@ -160,7 +166,8 @@ fn observers_see_calls_and_returns() {
 #[test]
 fn an_unknown_entry_is_an_error() {
     let program = fib();
-    let mut engine = Engine::new(&program, config(), Box::new(NoSystem), Hooks::default());
+    let mut engine = Engine::new(&program, config(), Hooks::default());
     let entry = Entry::Function { name: "nope".to_owned(), args: Vec::new() };
-    assert_eq!(engine.start(&entry).err(), Some(StartError::NoSuchFunction("nope".to_owned())));
+    let started = engine.start(&entry, Box::new(NoSystem));
+    assert_eq!(started.err(), Some(StartError::NoSuchFunction("nope".to_owned())));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fathom_engine::Coverage;
 use fathom_ir::{FuncId, Function, Program};
-use fathom_report::{Coverage as Report, Cover, FunctionHits, SourceFile};
+use fathom_report::{Cover, Coverage as Report, FunctionHits, SourceFile};
 
 /// LLVM instructions of the program's own functions.
 pub fn own_instructions(program: &Program) -> u64 {
@@ -46,10 +46,9 @@ pub fn collect(program: &Program, coverage: &Coverage) -> Report {
             }
         }
     }
-    let files = files.into_values().map(|(file, lines)| SourceFile {
-        lines: lines.into_iter().collect(),
-        ..file
-    });
+    let files = files
+        .into_values()
+        .map(|(file, lines)| SourceFile { lines: lines.into_iter().collect(), ..file });
     Report { files: files.collect() }
 }
 

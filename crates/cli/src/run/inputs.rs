@@ -326,7 +326,8 @@ fn file_words(words: &[OsString]) -> Vec<&[OsString]> {
     let mut files = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let sized = words.get(at + 1).is_some_and(|word| word.to_string_lossy().parse::<u32>().is_ok());
+        let sized =
+            words.get(at + 1).is_some_and(|word| word.to_string_lossy().parse::<u32>().is_ok());
         let end = at + if sized { 2 } else { 1 };
         files.push(&words[at..end]);
         at = end;

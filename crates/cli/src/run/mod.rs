@@ -158,12 +158,8 @@ pub fn main(args: Args) -> Result<ExitCode> {
     let config = Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
-        max_depth: None,
-        max_forks: None,
         interrupt: watch::Watch::start(args.max_time, args.max_memory.map(|mib| mib << 20)).flag(),
-        coverage: false,
-        solver: fathom_solver::Config::default(),
-        checks: fathom_engine::Checks::default(),
+        ..Config::default()
     };
     let entry = entry(&args)?;
     let env = environment();
@@ -240,8 +236,13 @@ fn makes_inputs(program: &fathom_ir::Program) -> bool {
     let makes = |name: &str| {
         matches!(
             name,
-            "klee_make_symbolic" | "klee_int" | "klee_range" | "klee_choose"
-                | "fathom_make_symbolic" | "fathom_int" | "fathom_range"
+            "klee_make_symbolic"
+                | "klee_int"
+                | "klee_range"
+                | "klee_choose"
+                | "fathom_make_symbolic"
+                | "fathom_int"
+                | "fathom_range"
         ) || name.starts_with("__VERIFIER_nondet_")
     };
     program.functions.iter().any(|function| !function.is_defined() && makes(&function.name))

@@ -70,7 +70,8 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
 
 fn config(args: &Args, watch: &Watch) -> Result<Config> {
     let interrupt = watch.flag();
-    let mut solver = fathom_solver::Config { interrupt: Arc::clone(&interrupt), ..Default::default() };
+    let mut solver =
+        fathom_solver::Config { interrupt: Arc::clone(&interrupt), ..Default::default() };
     if let Some(limit) = args.max_solver_time {
         solver.budget.time = Some(Duration::from_secs_f64(limit));
     }
@@ -126,7 +127,9 @@ impl Run {
     /// A path has ended, or a bug was found on the way.
     fn take(&mut self, ended: Ended, engine: &mut Engine<'_>) -> ControlFlow<()> {
         match &ended.stop {
-            Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => self.complete += 1,
+            Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => {
+                self.complete += 1
+            }
             Stop::Dropped(_) => self.dropped += 1,
             Stop::Unsupported(it) => {
                 self.partial += 1;
@@ -277,8 +280,11 @@ fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> St
         (false, "done") => "not exhaustive: see the ledger".to_owned(),
         (false, reason) => format!("not exhaustive: stopped by {reason}"),
     };
-    let dropped =
-        if dropped > 0 { format!(", {dropped} dropped or ending in a known bug") } else { String::new() };
+    let dropped = if dropped > 0 {
+        format!(", {dropped} dropped or ending in a known bug")
+    } else {
+        String::new()
+    };
     format!(
         "paths         {} complete, {} partial{dropped}; {how}\n\
          bugs          {}\n\

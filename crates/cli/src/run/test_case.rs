@@ -54,9 +54,8 @@ impl Writer {
     /// The command line; symbolic arguments are filled in from the inputs.
     fn argv(&self, inputs: &[Input]) -> Vec<Vec<u8>> {
         let mut argv = vec![self.program.clone()];
-        let symbolic = |index: usize| {
-            inputs.iter().any(|input| input.kind == InputKind::Arg(index as u32))
-        };
+        let symbolic =
+            |index: usize| inputs.iter().any(|input| input.kind == InputKind::Arg(index as u32));
         for arg in concrete_words(&self.args) {
             while symbolic(argv.len()) {
                 argv.push(Vec::new());
@@ -128,7 +127,11 @@ fn readable(ended: &Ended, engine: &mut Engine<'_>) -> Model {
         }
         for at in 0..input.size.min(256) {
             let byte = engine.pool.byte(input.id, at);
-            wishes.push(within(&mut engine.pool, byte, &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')]));
+            wishes.push(within(
+                &mut engine.pool,
+                byte,
+                &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
+            ));
             wishes.push(within(&mut engine.pool, byte, &[(b' ', b'~')]));
         }
     }

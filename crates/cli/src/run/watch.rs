@@ -1,7 +1,7 @@
 //! Ends a run at its limits on time and memory, whatever the engine and the solver are doing.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::interrupt;

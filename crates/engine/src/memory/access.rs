@@ -137,7 +137,11 @@ impl Memory {
 
     /// Writes that the table refused. The bytes are concrete afterwards: the caller fills them.
     #[cold]
-    pub(crate) fn resolve_write(&mut self, address: u64, size: u64) -> Result<NonNull<u8>, Refusal> {
+    pub(crate) fn resolve_write(
+        &mut self,
+        address: u64,
+        size: u64,
+    ) -> Result<NonNull<u8>, Refusal> {
         let fault = || Refusal::Fault(self.explain(Access::Write, address, size));
         let place = self.place(address).ok_or_else(fault)?;
         let offset = place.offset(address, size).ok_or_else(fault)?;
@@ -243,7 +247,8 @@ impl Memory {
             && offset < checked
         {
             // As far as it may go: to the first byte that certainly ends it.
-            let fault = |size| Fault { kind: FaultKind::Symbolic, access: Access::Read, address, size };
+            let fault =
+                |size| Fault { kind: FaultKind::Symbolic, access: Access::Read, address, size };
             return Err(fault(self.string_extent(address, available)));
         }
         match length {

@@ -208,8 +208,7 @@ impl Memory {
         };
         let n_windows = if align <= REUSE_ALIGN { n_windows } else { 0 };
         let contents = Contents::zeroed(size);
-        let entry =
-            Entry { base, data: contents.bytes.data(), readable: size, writable: size };
+        let entry = Entry { base, data: contents.bytes.data(), readable: size, writable: size };
         self.view_mut().show(window_of(base)..=window_of(base + size), entry);
         let object = Object {
             base,

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use fathom_expr::{ArrayId, ExprId, Pool};
 
-use super::contents::Contents;
 use super::Memory;
+use super::contents::Contents;
 use crate::outcome::{Access, Fault};
 
 impl Memory {
@@ -164,13 +164,7 @@ impl Memory {
 
     /// The bytes `first..end` of the object at `base` as an array, whose index 0 is `first`. An
     /// object that is an array already is given whole: the second value says what index 0 is.
-    pub(crate) fn array(
-        &self,
-        pool: &mut Pool,
-        base: u64,
-        first: u64,
-        end: u64,
-    ) -> (ArrayId, u64) {
+    pub(crate) fn array(&self, pool: &mut Pool, base: u64, first: u64, end: u64) -> (ArrayId, u64) {
         let contents = self.place(base).expect("checked by the caller").contents;
         match contents.array {
             Some(array) => (array, 0),

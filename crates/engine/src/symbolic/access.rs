@@ -106,7 +106,9 @@ impl Engine<'_> {
         let mut bytes = [0; 8];
         if size <= 8 {
             // SAFETY: `size` readable bytes are there.
-            unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), bytes.as_mut_ptr(), size as usize) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(data.as_ptr(), bytes.as_mut_ptr(), size as usize)
+            };
             return Ok(Word::Concrete(u64::from_le_bytes(bytes)));
         }
         let value = state.memory.load(&mut self.pool, address, size);
@@ -229,9 +231,7 @@ impl Engine<'_> {
         let Some((base, _, Some(object_size))) = state.memory.sizes(address) else { return Ok(()) };
         let end = self.pool.constant(64, address - base + size);
         let safe = self.pool.ule(end, object_size);
-        self.check_with(state, safe, |engine, state, _| {
-            engine.fault(state, access, address, size)
-        })
+        self.check_with(state, safe, |engine, state, _| engine.fault(state, access, address, size))
     }
 
     /// Finds the object that `size` bytes at a symbolic address lie in. Bugs are reported, and

@@ -153,7 +153,8 @@ impl Engine<'_> {
         }
         let unsafe_ = self.pool.not(safe);
         let holds = self.pool.eval_bool(safe, &state.model);
-        let violation = if holds { self.ask(state, unsafe_) } else { Ok(Answer::Sat(Model::new())) };
+        let violation =
+            if holds { self.ask(state, unsafe_) } else { Ok(Answer::Sat(Model::new())) };
         match violation {
             Ok(Answer::Unsat) => return Ok(()),
             Ok(Answer::Sat(changes)) => {
@@ -276,7 +277,8 @@ impl Engine<'_> {
         let mine = cases.iter().position(|&(_, c)| self.pool.eval_bool(c, &state.model));
         let mine = mine.expect("one case holds in every model");
         for (at, &(target, condition)) in cases.iter().enumerate() {
-            if at != mine && self.pool.as_const(condition).is_none()
+            if at != mine
+                && self.pool.as_const(condition).is_none()
                 && let Parted::Fork(mut child) = self.part(state, condition)
             {
                 child.ip = ip.wrapping_byte_offset(target as isize);

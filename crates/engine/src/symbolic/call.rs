@@ -20,7 +20,12 @@ impl Engine<'_> {
     }
 
     /// Lets the frame just pushed be symbolic if arguments are; its caller is if `from_symbolic`.
-    pub(crate) fn inherit_tags(&mut self, state: &mut State, function: FuncId, from_symbolic: bool) {
+    pub(crate) fn inherit_tags(
+        &mut self,
+        state: &mut State,
+        function: FuncId,
+        from_symbolic: bool,
+    ) {
         if !from_symbolic {
             return;
         }

@@ -43,7 +43,8 @@ impl Engine<'_> {
     ) -> Step {
         let from = self.choose_pointer(state, from, Access::Read)?;
         let to = self.choose_pointer(state, to, Access::Write)?;
-        let length = self.bound_length(state, size, &[(from, Access::Read), (to, Access::Write)])?;
+        let length =
+            self.bound_length(state, size, &[(from, Access::Read), (to, Access::Write)])?;
         if !may_overlap && from != to {
             let distance = self.pool.constant(64, to.abs_diff(from));
             let apart = self.pool.ule(size, distance);
@@ -108,7 +109,8 @@ impl Engine<'_> {
                 }
                 _ => 0,
             };
-            let symbolic = state.memory.sizes(address).and_then(|(base, _, size)| Some((base, size?)));
+            let symbolic =
+                state.memory.sizes(address).and_then(|(base, _, size)| Some((base, size?)));
             let limit = self.pool.constant(64, room);
             let mut fits = self.pool.ule(size, limit);
             if let Some((base, object_size)) = symbolic {
