@@ -24,6 +24,7 @@ mod stats;
 mod tabulate;
 mod validate;
 mod varmap;
+mod whole;
 
 pub use answer::{Answer, Failure};
 pub use byteset::ByteSet;
