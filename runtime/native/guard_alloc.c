@@ -17,6 +17,13 @@
 
 void *__libc_aligned_alloc(size_t alignment, size_t size);
 
+/* Whoever calls a function below has linked its ordinary twin. A program with an allocator of its own
+ * must not get musl's: calloc would take the program's blocks for musl's. */
+#pragma weak __libc_malloc
+#pragma weak __libc_aligned_alloc
+#pragma weak __libc_realloc
+#pragma weak __libc_free
+
 #define PAGE 4096UL
 /* Inaccessible pages behind each block: small strides past the end fault too. */
 #define GAP (16 * PAGE)

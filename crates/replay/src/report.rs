@@ -16,7 +16,7 @@ pub enum Event {
 /// A fault, or a misuse of the allocator, as guard mode saw it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct GuardReport {
-    /// `fault`, `double-free` or `invalid-free`.
+    /// `fault`, `double-free`, `invalid-free`, or `kernel-fault`: a system call's `EFAULT`.
     pub event: String,
     #[serde(deserialize_with = "hex")]
     pub signal: u64,

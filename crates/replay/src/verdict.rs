@@ -170,7 +170,9 @@ fn silent(reason: &str) -> Verdict {
 }
 
 fn memory(bug: &PredictedBug, outcome: &NativeOutcome) -> Verdict {
-    let verdict = faulted(bug, outcome, |report| report.trap == PAGE_FAULT);
+    let is_right =
+        |report: &GuardReport| report.trap == PAGE_FAULT || report.event == "kernel-fault";
+    let verdict = faulted(bug, outcome, is_right);
     match (verdict, bug.object) {
         (Verdict::Mismatch(_), Object::Variable) => {
             silent("the object is a variable, and those have no guard")

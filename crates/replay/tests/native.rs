@@ -83,6 +83,9 @@ fn errors_are_confirmed_at_their_line() {
         ("out-of-bounds-write", "copy"),
         ("out-of-bounds-read", "length"),
         ("out-of-bounds-read", "format"),
+        ("out-of-bounds-read", "system-write"),
+        ("out-of-bounds-read", "stream-write"),
+        ("out-of-bounds-write", "system-read"),
         ("use-after-free", "after-free"),
         ("use-after-free", "after-realloc"),
         ("double-free", "double-free"),
@@ -165,6 +168,15 @@ fn correct_programs_run_as_ever() {
         assert_eq!(outcome.stdout, b"a line\n");
         assert_eq!(memory("many", guard).end, End::Exit(7), "{guard:?}");
         assert_eq!(memory("raise", guard).end, End::Exit(42), "{guard:?}");
+    }
+}
+
+#[test]
+fn programs_may_bring_an_allocator() {
+    for guard in [Guard::Off, Guard::End] {
+        let outcome = program("own_malloc", &[]).run(&words(&["own"]), &guarded(guard)).unwrap();
+        assert_eq!(outcome.end, End::Exit(0), "{guard:?}: {outcome:#?}");
+        assert_eq!(outcome.stdout, b"1 0 own\n");
     }
 }
 

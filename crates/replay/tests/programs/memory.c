@@ -1,9 +1,10 @@
 /* One memory error, or none, by name. A comment marks the line that a test expects. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <unistd.h>
 
 static volatile char sink;
 
@@ -90,6 +91,14 @@ int main(int argc, char **argv)
 		memset(p, 'x', 10);
 		printf("%s\n", p); /* format */
 	}
+	if (is("system-write", argv))
+		write(1, p, 11); /* system-write */
+	if (is("stream-write", argv)) {
+		fwrite(p, 11, 1, stdout); /* stream-write */
+		fflush(stdout);
+	}
+	if (is("system-read", argv))
+		read(open("/dev/zero", O_RDONLY), p, 11); /* system-read */
 	if (is("after-free", argv)) {
 		free(p);
 		sink = p[0]; /* after-free */
