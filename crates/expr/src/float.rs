@@ -1,7 +1,8 @@
 //! What the floating-point operators compute, bit for bit as SSE does on x86-64.
 //!
 //! Operands pass through `black_box`: the compiler may fold an operation on constants to a NaN
-//! of another sign or payload than the processor's.
+//! of another sign or payload than the processor's. Rounding to an integer is the host's library
+//! function, as in the engine: but for ties away from zero it leaves a signalling NaN as it is.
 
 use std::arch::x86_64::{
     _mm_cvttsd_si32, _mm_cvttsd_si64, _mm_cvttss_si32, _mm_cvttss_si64, _mm_set_sd, _mm_set_ss,

@@ -17,6 +17,7 @@ mod pool;
 mod print;
 mod rebuild;
 pub mod rewrites;
+mod smtlib;
 
 mod support;
 mod table;
@@ -31,6 +32,7 @@ pub use model::Model;
 pub use node::{Args, BinaryOp, FloatOp, Rounding, UnaryOp, View};
 pub use pool::{Input, Pool};
 
+pub use smtlib::{Script, TableStyle};
 pub use table::ByteTable;
 
 /// The widest term, in bits.

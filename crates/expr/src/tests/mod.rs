@@ -1,3 +1,8 @@
 //! Tests of the crate as a whole.
 
-mod slots;
+mod properties;
+mod reader;
+mod recipe;
+mod reference;
+mod scripts;
+mod snapshots;

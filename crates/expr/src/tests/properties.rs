@@ -1,0 +1,139 @@
+//! Properties of random terms: every constructor agrees with the reference evaluator.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::recipe::{self, Cook, Pair};
+use super::reference;
+use crate::{ExprId, Model, Pool, rewrites};
+
+/// Checks values, facts and tables of all terms of `cook`.
+fn check(cook: &mut Cook, seeds: &[u64]) {
+    let mut models: Vec<Model> = seeds.iter().map(|&seed| recipe::model(seed)).collect();
+    models.extend([0, u64::MAX].map(recipe::model));
+    let pairs = cook.pairs.clone();
+    for model in &models {
+        for &Pair { simple, raw } in &pairs {
+            let pool = &cook.pool;
+            let expected = reference::evaluate(pool, raw, model);
+            for expr in [simple, raw] {
+                let value = pool.eval(expr, model);
+                assert_eq!(
+                    value,
+                    expected,
+                    "{} for {} under {model:?}",
+                    pool.display(expr),
+                    pool.display(raw)
+                );
+                check_facts(pool, expr, value);
+            }
+        }
+    }
+    for &Pair { simple, raw } in &pairs {
+        for expr in [simple, raw] {
+            check_support(&cook.pool, expr);
+            check_table(&mut cook.pool, expr);
+        }
+        assert_eq!(cook.pool.simplify(simple), simple, "{}", cook.pool.display(simple));
+    }
+}
+
+fn check_facts(pool: &Pool, expr: ExprId, value: u128) {
+    let known = pool.known_bits(expr);
+    let (min, max) = pool.range(expr);
+    assert_eq!(value & known.zeros, 0, "zeros of {}", pool.display(expr));
+    assert_eq!(!value & known.ones, 0, "ones of {}", pool.display(expr));
+    assert!(min <= value && value <= max, "range of {}", pool.display(expr));
+    assert!(max.checked_shr(pool.width(expr)).is_none_or(|rest| rest == 0));
+}
+
+fn check_support(pool: &Pool, expr: ExprId) {
+    let support = pool.support(expr);
+    assert!(support.is_sorted_by(|a, b| a < b));
+    for operand in pool.operands(expr) {
+        assert!(pool.support(operand).iter().all(|var| support.contains(var)));
+    }
+}
+
+fn check_table(pool: &mut Pool, expr: ExprId) {
+    let Some(table) = pool.table_of(expr) else { return };
+    let table = table.clone();
+    let nonzero = table.nonzero();
+    for byte in 0..=255u8 {
+        let model: Model = [(table.var(), byte)].into_iter().collect();
+        let value = pool.eval(expr, &model);
+        assert_eq!(u128::from(table.get(byte)), value, "{} at {byte}", pool.display(expr));
+        assert_eq!(table.values()[byte as usize], table.get(byte));
+        assert_eq!(nonzero[byte as usize / 64] >> (byte % 64) & 1 == 1, value != 0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn constructors_agree_with_the_reference(
+        widths in prop::array::uniform3(1u32..=128),
+        steps in prop::collection::vec(any::<u64>(), 1..40),
+        seeds in prop::array::uniform3(any::<u64>()),
+    ) {
+        let mut cook = Cook::new(widths);
+        steps.iter().for_each(|&step| cook.step(step));
+        check(&mut cook, &seeds);
+    }
+
+    #[test]
+    fn substitution_is_evaluation(
+        steps in prop::collection::vec(any::<u64>(), 1..30),
+        seed in any::<u64>(),
+    ) {
+        let mut cook = Cook::new([8, 16, 32]);
+        steps.iter().for_each(|&step| cook.step(step));
+        let whole = recipe::model(seed);
+        let half: Model = whole.iter().filter(|(var, _)| var.0 % 2 == 0).collect();
+        for Pair { simple, .. } in cook.pairs.clone() {
+            let value = cook.pool.eval(simple, &whole);
+            let partly = cook.pool.substitute(simple, &half);
+            prop_assert!(cook.pool.support(partly).iter().all(|&var| !half.assigned(var)));
+            prop_assert_eq!(cook.pool.eval(partly, &whole), value);
+            let constant = cook.pool.substitute(simple, &whole);
+            prop_assert_eq!(cook.pool.as_const_wide(constant), Some(value));
+        }
+    }
+}
+
+/// Runs recipes from fixed seeds and returns how often each rewrite applied.
+fn hits(n_recipes: u64) -> BTreeMap<&'static str, u64> {
+    let mut hits = BTreeMap::new();
+    for recipe in 0..n_recipes {
+        let width = |n: u64| (recipe.wrapping_mul(0x9e37_79b9) >> (8 * n)) as u32 % 128 + 1;
+        let widths = if recipe % 2 == 0 { [8, 32, 64] } else { [width(0), width(1), 8] };
+        let mut cook = Cook::new(widths);
+        for step in 0..60 {
+            cook.step(recipe << 8 | step);
+        }
+        check(&mut cook, &[recipe.wrapping_mul(0x0123_4567_89ab_cdef)]);
+        for (name, count) in cook.pool.take_rewrites() {
+            *hits.entry(name).or_default() += count;
+        }
+    }
+    hits
+}
+
+#[test]
+fn every_rewrite_applies_somewhere() {
+    let hits = hits(1000);
+    let missed: Vec<_> = rewrites::names().into_iter().filter(|n| !hits.contains_key(n)).collect();
+    assert!(missed.is_empty(), "never applied: {missed:?}");
+}
+
+#[test]
+fn the_same_calls_give_the_same_ids() {
+    let build = || {
+        let mut cook = Cook::new([8, 32, 64]);
+        (0..400).for_each(|step| cook.step(step));
+        cook.pairs.iter().flat_map(|pair| [pair.simple, pair.raw]).collect::<Vec<_>>()
+    };
+    assert_eq!(build(), build());
+}
