@@ -122,8 +122,8 @@ impl Memory {
         if !place.contents.is_concrete_at(offset, size) {
             return Err(Refusal::Symbolic);
         }
-        let data = place.contents.bytes.data();
-        if place.contents.is_concrete() {
+        let row = place.contents.data().filter(|_| place.contents.is_concrete());
+        if let Some(data) = row {
             let entry = Entry { base: place.base, data, readable: place.sure, writable: 0 };
             let window = window_of(address);
             let view = self.view.as_ref().expect("the running state has the table");
@@ -131,8 +131,7 @@ impl Memory {
                 view.show(window..=window, entry);
             }
         }
-        // SAFETY: the bytes of an object are never at 0.
-        Ok(unsafe { NonNull::new_unchecked(data.add(offset as usize)) })
+        Ok(NonNull::from(place.contents.slice(offset as usize, size as usize)).cast())
     }
 
     /// Writes that the table refused. The bytes are concrete afterwards: the caller fills them.
@@ -160,14 +159,14 @@ impl Memory {
         for at in stale {
             contents.symbols.set(at, None);
         }
-        let data = contents.bytes.data();
-        if contents.is_concrete() {
+        let bytes = NonNull::from(contents.slice_mut(offset as usize, size as usize)).cast();
+        let row = if contents.is_concrete() { contents.own_data() } else { None };
+        if let Some(data) = row {
             let entry = Entry { base, data, readable: sure, writable: sure };
             let window = window_of(address);
             self.view_mut().show(window..=window, entry);
         }
-        // SAFETY: the bytes of an object are never at 0.
-        Ok(unsafe { NonNull::new_unchecked(data.add(offset as usize)) })
+        Ok(bytes)
     }
 
     /// The bytes at `address`, all within one live object and all concrete.

@@ -1,67 +1,40 @@
 //! What an object holds: concrete bytes, and expressions over some of them.
 
-use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use fathom_expr::{ArrayId, ExprId};
 
-/// Bytes allocated on the host.
+/// Bytes allocated on the host. The interpreter writes through `data` while nothing borrows them.
 #[derive(Debug)]
-pub(crate) struct Bytes {
+struct Bytes {
     data: *mut u8,
     layout: Layout,
     size: usize,
 }
 
 impl Bytes {
-    pub fn zeroed(size: u64) -> Self {
-        let layout = Self::layout(size);
+    fn zeroed(size: u64) -> Self {
+        let layout = Layout::from_size_align(size.max(1) as usize, 16)
+            .expect("object sizes are bounded by the address space");
         // SAFETY: the layout is not empty.
-        Self::of(unsafe { alloc_zeroed(layout) }, layout, size)
-    }
-
-    fn layout(size: u64) -> Layout {
-        Layout::from_size_align(size.max(1) as usize, 16)
-            .expect("object sizes are bounded by the address space")
-    }
-
-    fn of(data: *mut u8, layout: Layout, size: u64) -> Self {
+        let data = unsafe { alloc_zeroed(layout) };
         if data.is_null() {
             handle_alloc_error(layout);
         }
         Self { data, layout, size: size as usize }
     }
 
-    /// Where they are. The interpreter writes through this pointer while nothing borrows them.
-    pub fn data(&self) -> *mut u8 {
-        self.data
-    }
-
-    pub fn len(&self) -> usize {
-        self.size
-    }
-
-    pub fn as_slice(&self) -> &[u8] {
+    fn as_slice(&self) -> &[u8] {
         // SAFETY: `size` bytes are allocated and initialised.
         unsafe { std::slice::from_raw_parts(self.data, self.size) }
     }
 
-    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+    fn as_mut_slice(&mut self) -> &mut [u8] {
         // SAFETY: as above, and `&mut self` makes it unique.
         unsafe { std::slice::from_raw_parts_mut(self.data, self.size) }
-    }
-}
-
-impl Clone for Bytes {
-    fn clone(&self) -> Self {
-        let size = self.size as u64;
-        let layout = Self::layout(size);
-        // SAFETY: the layout is not empty; both have `size` bytes.
-        unsafe {
-            let copy = Self::of(alloc(layout), layout, size);
-            std::ptr::copy_nonoverlapping(self.data, copy.data, self.size);
-            copy
-        }
     }
 }
 
@@ -124,19 +97,37 @@ impl Symbols {
     }
 }
 
+/// Objects of at least this many bytes are copied page by page when they are shared.
+const LARGE: usize = 16 << 10;
+const PAGE: usize = 4096;
+
 /// Bytes, and what is known of the symbolic ones among them.
 #[derive(Clone, Debug)]
 pub(crate) struct Contents {
-    pub bytes: Bytes,
+    base: Rc<Bytes>,
+    /// Pages of a large shared object that differ from `base`.
+    pages: BTreeMap<usize, Rc<[u8; PAGE]>>,
+    /// All bytes in a row, once somebody has asked for a stretch over several pages.
+    flat: OnceCell<Box<[u8]>>,
     pub symbols: Symbols,
     /// Set once something was written where only the solver knows: the whole object as an array,
-    /// which then stands for `bytes` and `symbols`.
+    /// which then stands for the bytes and `symbols`.
     pub array: Option<ArrayId>,
 }
 
 impl Contents {
     pub fn zeroed(size: u64) -> Self {
-        Self { bytes: Bytes::zeroed(size), symbols: Symbols::default(), array: None }
+        Self {
+            base: Rc::new(Bytes::zeroed(size)),
+            pages: BTreeMap::new(),
+            flat: OnceCell::new(),
+            symbols: Symbols::default(),
+            array: None,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.base.size
     }
 
     /// Every byte is concrete.
@@ -149,9 +140,75 @@ impl Contents {
         self.is_concrete() || (self.array.is_none() && !self.symbols.any(offset, size))
     }
 
+    /// Where the bytes are, if they are in one row.
+    pub fn data(&self) -> Option<*mut u8> {
+        self.pages.is_empty().then_some(self.base.data)
+    }
+
+    /// The same if nobody shares them, so that they may be written there.
+    pub fn own_data(&mut self) -> Option<*mut u8> {
+        (self.pages.is_empty() && Rc::get_mut(&mut self.base).is_some()).then_some(self.base.data)
+    }
+
+    pub fn slice(&self, offset: usize, size: usize) -> &[u8] {
+        if self.pages.is_empty() {
+            return &self.base.as_slice()[offset..offset + size];
+        }
+        let (first, last) = (offset / PAGE, (offset + size).saturating_sub(1) / PAGE);
+        match self.pages.get(&first) {
+            Some(page) if first == last => &page[offset % PAGE..offset % PAGE + size],
+            None if self.pages.range(first..=last.max(first)).next().is_none() => {
+                &self.base.as_slice()[offset..offset + size]
+            }
+            _ => &self.flat.get_or_init(|| self.flattened())[offset..offset + size],
+        }
+    }
+
+    fn flattened(&self) -> Box<[u8]> {
+        let mut bytes: Box<[u8]> = self.base.as_slice().into();
+        for (page, contents) in &self.pages {
+            let start = page * PAGE;
+            let end = (start + PAGE).min(bytes.len());
+            bytes[start..end].copy_from_slice(&contents[..end - start]);
+        }
+        bytes
+    }
+
+    /// Bytes to write: this object's own.
+    pub fn slice_mut(&mut self, offset: usize, size: usize) -> &mut [u8] {
+        self.flat.take();
+        let own = self.pages.is_empty() && Rc::get_mut(&mut self.base).is_some();
+        let page = offset / PAGE;
+        if !own && self.len() >= LARGE && size > 0 && (offset + size - 1) / PAGE == page {
+            let base = &self.base;
+            let contents = self.pages.entry(page).or_insert_with(|| {
+                let start = page * PAGE;
+                let end = (start + PAGE).min(base.size);
+                let mut contents = [0; PAGE];
+                contents[..end - start].copy_from_slice(&base.as_slice()[start..end]);
+                Rc::new(contents)
+            });
+            return &mut Rc::make_mut(contents)[offset % PAGE..offset % PAGE + size];
+        }
+        if !own {
+            let bytes = self.flattened();
+            let mut copy = Bytes::zeroed(bytes.len() as u64);
+            copy.as_mut_slice().copy_from_slice(&bytes);
+            self.base = Rc::new(copy);
+            self.pages.clear();
+        }
+        let base = Rc::get_mut(&mut self.base).expect("nobody else has it");
+        &mut base.as_mut_slice()[offset..offset + size]
+    }
+
     /// All bytes become zero and concrete, as in a new object.
     pub fn clear(&mut self) {
-        self.bytes.as_mut_slice().fill(0);
+        match Rc::get_mut(&mut self.base) {
+            Some(base) => base.as_mut_slice().fill(0),
+            None => self.base = Rc::new(Bytes::zeroed(self.base.size as u64)),
+        }
+        self.pages.clear();
+        self.flat.take();
         self.symbols = Symbols::default();
         self.array = None;
     }

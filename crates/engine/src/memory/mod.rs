@@ -207,8 +207,9 @@ impl Memory {
             window_base(first) + offset_in_window(first, align)
         };
         let n_windows = if align <= REUSE_ALIGN { n_windows } else { 0 };
-        let contents = Contents::zeroed(size);
-        let entry = Entry { base, data: contents.bytes.data(), readable: size, writable: size };
+        let mut contents = Contents::zeroed(size);
+        let data = contents.own_data().expect("nobody shares it yet");
+        let entry = Entry { base, data, readable: size, writable: size };
         self.view_mut().show(window_of(base)..=window_of(base + size), entry);
         let object = Object {
             base,
@@ -260,7 +261,7 @@ impl Memory {
     /// Puts a global where the program says it lives.
     pub fn place_global(&mut self, id: fathom_ir::GlobalId, global: &fathom_ir::Global) {
         let mut contents = Contents::zeroed(global.size);
-        contents.bytes.as_mut_slice()[..global.init.len()].copy_from_slice(&global.init);
+        contents.slice_mut(0, global.init.len()).copy_from_slice(&global.init);
         self.insert(Object {
             base: global.address,
             size: global.size,
@@ -381,7 +382,8 @@ impl Memory {
         }
         let base = window_base(first_window) + offset_in_window(first_window, align);
         let contents = self.stack_contents(size);
-        let entry = Entry { base, data: contents.bytes.data(), readable: size, writable: size };
+        let data = contents.data().expect("nobody shares it yet");
+        let entry = Entry { base, data, readable: size, writable: size };
         self.view_mut().show(first_window..=first_window + n_windows - 1, entry);
         let object = StackObject {
             base,
@@ -409,7 +411,7 @@ impl Memory {
     fn stack_contents(&mut self, size: u64) -> Rc<Contents> {
         let dead = self.stack.get_mut(self.n_stack).and_then(|dead| dead.contents.take());
         if let Some(mut contents) = dead
-            && contents.bytes.len() as u64 == size
+            && contents.len() as u64 == size
             && let Some(reused) = Rc::get_mut(&mut contents)
         {
             reused.clear();

@@ -24,7 +24,7 @@ impl Memory {
         let fault = || self.explain(Access::Read, address, size);
         let place = self.place(address).ok_or_else(fault)?;
         let offset = place.offset(address, size).ok_or_else(fault)? as usize;
-        Ok(&place.contents.bytes.as_slice()[offset..offset + size as usize])
+        Ok(place.contents.slice(offset, size as usize))
     }
 
     /// Puts expressions over bytes that exist, given by their distance from `address`.
@@ -54,7 +54,7 @@ impl Memory {
     pub(crate) fn flatten(&mut self, pool: &mut Pool, address: u64) {
         let Some(contents) = self.contents_mut(address) else { return };
         let Some(array) = contents.array.take() else { return };
-        for at in 0..contents.bytes.len() as u64 {
+        for at in 0..contents.len() as u64 {
             let index = pool.constant(64, at);
             let byte = pool.read(array, index);
             contents.set_byte(pool, at, byte);
@@ -124,8 +124,7 @@ impl Memory {
         for at in stale {
             contents.symbols.set(at, None);
         }
-        let offset = offset as usize;
-        contents.bytes.as_mut_slice()[offset..offset + bytes.len()].copy_from_slice(bytes);
+        contents.slice_mut(offset as usize, bytes.len()).copy_from_slice(bytes);
     }
 
     fn is_array(&self, address: u64) -> bool {
@@ -157,7 +156,7 @@ impl Memory {
         }
         let array = match contents.array {
             Some(array) => array,
-            None => contents.as_array(pool, 0, contents.bytes.len() as u64),
+            None => contents.as_array(pool, 0, contents.len() as u64),
         };
         contents.array = Some(pool.write(array, index, value));
     }
@@ -181,7 +180,7 @@ impl Contents {
         }
         match self.symbols.get(offset) {
             Some(expr) => expr,
-            None => pool.constant(8, u64::from(self.bytes.as_slice()[offset as usize])),
+            None => pool.constant(8, u64::from(self.slice(offset as usize, 1)[0])),
         }
     }
 
@@ -193,7 +192,7 @@ impl Contents {
         }
         match pool.as_const(byte) {
             Some(value) => {
-                self.bytes.as_mut_slice()[offset as usize] = value as u8;
+                self.slice_mut(offset as usize, 1)[0] = value as u8;
                 self.symbols.set(offset, None);
             }
             None => self.symbols.set(offset, Some(byte)),
@@ -201,7 +200,7 @@ impl Contents {
     }
 
     fn as_array(&self, pool: &mut Pool, first: u64, end: u64) -> ArrayId {
-        let bytes: Rc<[u8]> = self.bytes.as_slice()[first as usize..end as usize].into();
+        let bytes: Rc<[u8]> = self.slice(first as usize, (end - first) as usize).into();
         let mut array = pool.table(bytes);
         for (at, expr) in self.symbols.range(first, end - first) {
             let index = pool.constant(64, at - first);
