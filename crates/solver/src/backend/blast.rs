@@ -10,6 +10,9 @@ use super::table::{Index, byte_at};
 /// Multipliers of more than this many full adders are left to a solver that reasons about words.
 const MAX_ADDERS: u64 = 256;
 
+/// A query with a larger circuit is left to others as well: making one does not look at the clock.
+const MAX_WIRES: usize = 200_000;
+
 /// An expression that has no circuit here.
 pub(super) struct Unsupported;
 
@@ -47,6 +50,9 @@ impl Blaster {
             if !needed.is_empty() {
                 stack.append(&mut needed);
                 continue;
+            }
+            if self.circuit.n_wires() > MAX_WIRES {
+                return Err(Unsupported);
             }
             let bits = self.bits(pool, expr)?;
             self.done.insert(expr, self.lits.len() as u32);

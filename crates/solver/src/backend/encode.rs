@@ -181,13 +181,12 @@ impl Encoder {
                     [condition, then, otherwise].map(|expr| self.get(expr, Form::Bits));
                 self.terms.ite(condition, then, otherwise)
             }
-            View::Extract { of, low, width: 1 } => {
-                let of = self.get(of, Form::Bits);
-                self.terms.bit(of, low)
-            }
             View::Extract { of, low, width } => {
-                let of = self.get(of, Form::Bits);
-                self.terms.extract(of, low, width)
+                let of = self.vector(pool, of);
+                match width {
+                    1 => self.terms.bit(of, low),
+                    _ => self.terms.extract(of, low, width),
+                }
             }
             View::ZExt { of, .. } => self.extend(pool, Kind::BvZeroExtend, of, width),
             View::SExt { of, .. } => self.extend(pool, Kind::BvSignExtend, of, width),

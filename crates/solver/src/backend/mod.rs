@@ -13,6 +13,7 @@ mod ffi;
 mod float;
 mod pipe;
 mod session;
+mod standard;
 mod table;
 mod terms;
 mod watch;
@@ -22,6 +23,7 @@ use fathom_expr::{ExprId, Pool};
 pub use self::bitblast::Bitblast;
 pub use self::bitwuzla::Bitwuzla;
 pub use self::pipe::Pipe;
+pub use self::standard::Standard;
 pub use self::watch::Budget;
 use crate::{Answer, Failure};
 

@@ -101,6 +101,16 @@ impl Backend for Pipe {
     }
 }
 
+/// The query, followed by the question for the bytes of `vars`.
+fn script(pool: &Pool, constraints: &[ExprId], vars: &[Var]) -> String {
+    let mut script = pool.smtlib(constraints).to_string();
+    if !vars.is_empty() {
+        let names: Vec<String> = vars.iter().map(|&var| pool.smtlib_name(var)).collect();
+        script.push_str(&format!("(get-value ({}))\n", names.join(" ")));
+    }
+    script
+}
+
 /// The model in the reply to `get-value`: pairs of a name and a byte, in the order of `vars`.
 fn model(reply: &str, vars: &[Var]) -> Result<Model, Failure> {
     let bytes: Vec<u8> = reply.split_whitespace().filter_map(byte).collect();
@@ -118,7 +128,4 @@ fn byte(word: &str) -> Option<u8> {
         ("b", digits) => u8::from_str_radix(digits, 2).ok(),
         _ => None,
     }
-}
-fn script(_: &Pool, _: &[ExprId], _: &[Var]) -> String {
-    String::new()
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fathom_expr::{ExprId, Model, Pool, Var};
-use fathom_solver::backend::{Backend, Bitwuzla, Budget};
+use fathom_solver::backend::{Backend, Bitwuzla, Budget, Standard};
 use fathom_solver::{Answer, Failure};
 
 /// Random numbers, the same in every run (xorshift64*).
@@ -46,6 +46,11 @@ impl Random {
 
 fn bitwuzla() -> Bitwuzla {
     Bitwuzla::new(Arc::default())
+}
+
+/// Bitwuzla alone, and with the bit-blaster before it.
+fn backends() -> [Box<dyn Backend>; 2] {
+    [Box::new(bitwuzla()), Box::new(Standard::new(Arc::default()))]
 }
 
 /// Far more than any query here needs that is not about limits.

@@ -2,7 +2,7 @@
 
 use fathom_expr::{BinaryOp, Model, Pool};
 
-use super::{Random, assign, bitwuzla, check_value, solve, unknown};
+use super::{Random, assign, backends, check_value, solve, unknown};
 
 const WIDTHS: [u32; 8] = [1, 2, 7, 8, 16, 32, 64, 128];
 
@@ -14,12 +14,14 @@ fn binary_operators_are_the_evaluators() {
             let mut pool = Pool::new();
             let (a, b) = (unknown(&mut pool, "a", width), unknown(&mut pool, "b", width));
             let expr = pool.binary(op, a, b);
-            let mut backend = bitwuzla();
+            let mut backends = backends();
             for _ in 0..8 {
                 let mut model = Model::new();
                 assign(&mut pool, &mut model, "a", width, random.operand(width));
                 assign(&mut pool, &mut model, "b", width, random.operand(width));
-                check_value(&mut pool, &mut backend, expr, &model);
+                for backend in &mut backends {
+                    check_value(&mut pool, &mut **backend, expr, &model);
+                }
             }
         }
     }
@@ -42,11 +44,13 @@ fn unary_operators_and_width_changes_are_the_evaluators() {
             let not = pool.not(a);
             exprs.push(pool.concat(not, a));
         }
-        let mut backend = bitwuzla();
+        let mut backends = backends();
         for expr in exprs {
             let mut model = Model::new();
             assign(&mut pool, &mut model, "a", width, random.operand(width));
-            check_value(&mut pool, &mut backend, expr, &model);
+            for backend in &mut backends {
+                check_value(&mut pool, &mut **backend, expr, &model);
+            }
         }
     }
 }
@@ -59,12 +63,14 @@ fn choices_are_the_evaluators() {
         let (a, b) = (unknown(&mut pool, "a", width), unknown(&mut pool, "b", width));
         let is_below = pool.ult(a, b);
         let expr = pool.ite(is_below, a, b);
-        let mut backend = bitwuzla();
+        let mut backends = backends();
         for _ in 0..8 {
             let mut model = Model::new();
             assign(&mut pool, &mut model, "a", width, random.operand(width));
             assign(&mut pool, &mut model, "b", width, random.operand(width));
-            check_value(&mut pool, &mut backend, expr, &model);
+            for backend in &mut backends {
+                check_value(&mut pool, &mut **backend, expr, &model);
+            }
         }
     }
 }
@@ -84,8 +90,10 @@ fn operands_are_found_for_results() {
             let value = pool.eval(expr, &model);
             let value = pool.constant_wide(pool.width(expr), value);
             let condition = pool.eq(expr, value);
-            let answer = solve(&mut pool, &mut bitwuzla(), &[condition]);
-            assert!(answer.is_ok_and(|answer| answer.is_sat()), "{op:?} at {width} bits");
+            for mut backend in backends() {
+                let answer = solve(&mut pool, &mut *backend, &[condition]);
+                assert!(answer.is_ok_and(|answer| answer.is_sat()), "{op:?} at {width} bits");
+            }
         }
     }
 }

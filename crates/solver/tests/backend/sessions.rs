@@ -3,7 +3,7 @@
 use fathom_expr::{ExprId, Pool};
 use fathom_solver::Answer;
 
-use super::{Random, bitwuzla, solve, unknown};
+use super::{Random, backends, bitwuzla, solve, unknown};
 
 /// A condition on a few of the bytes of `text`.
 fn condition(pool: &mut Pool, random: &mut Random, text: ExprId) -> ExprId {
@@ -32,18 +32,19 @@ fn paths_are_answered_as_by_a_fresh_backend() {
     let mut random = Random(21);
     let mut pool = Pool::new();
     let text = unknown(&mut pool, "text", 48);
-    let mut backend = bitwuzla();
+    let mut backends = backends();
     for _ in 0..20 {
         let mut path = Vec::new();
         for _ in 0..12 {
             let condition = condition(&mut pool, &mut random, text);
             for side in [condition, pool.not(condition)] {
                 path.push(side);
-                let answer = solve(&mut pool, &mut backend, &path);
-                let fresh = solve(&mut pool, &mut bitwuzla(), &path);
-                let answers = answer.map(|answer| answer.is_sat());
-                assert_eq!(answers, fresh.map(|answer| answer.is_sat()));
-                if answers == Ok(true) {
+                let fresh = solve(&mut pool, &mut bitwuzla(), &path).map(|answer| answer.is_sat());
+                for backend in &mut backends {
+                    let answer = solve(&mut pool, &mut **backend, &path);
+                    assert_eq!(answer.map(|answer| answer.is_sat()), fresh);
+                }
+                if fresh == Ok(true) {
                     break;
                 }
                 path.pop();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use fathom_expr::{ArrayId, ExprId, Model, Pool};
 use fathom_solver::Answer;
 
-use super::{Random, assign, bitwuzla, check_value, solve, unknown};
+use super::{Random, assign, backends, check_value, solve, unknown};
 
 fn random_table(pool: &mut Pool, random: &mut Random, len: usize, n_values: u64) -> ArrayId {
     let bytes: Rc<[u8]> = (0..len).map(|_| (random.next() % n_values) as u8).collect();
@@ -36,13 +36,15 @@ fn reads_are_the_evaluators() {
     for (len, n_values) in [(1, 256), (5, 2), (256, 3), (300, 256), (4000, 40)] {
         let mut pool = Pool::new();
         let table = random_table(&mut pool, &mut random, len, n_values);
-        let mut backend = bitwuzla();
+        let mut backends = backends();
         for index in indices(&mut pool) {
             let expr = pool.read(table, index);
             for _ in 0..4 {
                 let mut model = Model::new();
                 assign(&mut pool, &mut model, "i", 16, random.wide() & 0xffff);
-                check_value(&mut pool, &mut backend, expr, &model);
+                for backend in &mut backends {
+                    check_value(&mut pool, &mut **backend, expr, &model);
+                }
             }
         }
     }
@@ -59,14 +61,16 @@ fn writes_hide_what_was_below() {
     let mut array = pool.write(table, places[1], value);
     array = pool.write(array, places[2], zero);
     array = pool.write(array, places[5], value);
-    let mut backend = bitwuzla();
+    let mut backends = backends();
     for &place in &places {
         let expr = pool.read(array, place);
         for _ in 0..6 {
             let mut model = Model::new();
             assign(&mut pool, &mut model, "i", 16, random.wide() & 0xffff);
             assign(&mut pool, &mut model, "v", 8, random.wide() & 0xff);
-            check_value(&mut pool, &mut backend, expr, &model);
+            for backend in &mut backends {
+                check_value(&mut pool, &mut **backend, expr, &model);
+            }
         }
     }
 }
@@ -92,10 +96,12 @@ fn nested_reads_run_backwards() {
     let reached = pool.eval(state, &text);
     let reached = pool.constant_wide(64, reached);
     let condition = pool.eq(state, reached);
-    let answer = solve(&mut pool, &mut bitwuzla(), &[condition]);
-    assert!(answer.is_ok_and(|answer| answer.is_sat()));
     let beyond = pool.constant(64, 750);
-    let condition = pool.ult(beyond, state);
-    let answer = solve(&mut pool, &mut bitwuzla(), &[condition]);
-    assert!(matches!(answer, Ok(Answer::Unsat)), "{answer:?}");
+    let is_beyond = pool.ult(beyond, state);
+    for mut backend in backends() {
+        let answer = solve(&mut pool, &mut *backend, &[condition]);
+        assert!(answer.is_ok_and(|answer| answer.is_sat()));
+        let answer = solve(&mut pool, &mut *backend, &[is_beyond]);
+        assert!(matches!(answer, Ok(Answer::Unsat)), "{answer:?}");
+    }
 }
