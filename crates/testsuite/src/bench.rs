@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::process::{Ended, Input, Run};
 use crate::real::Packages;
 use crate::report::Report;
+use crate::results::write_section;
 use crate::tree::{Scratch, Tree};
 
 const ROUNDS: usize = 5;
@@ -60,8 +61,7 @@ pub fn run(tree: &Tree) -> Result<bool, String> {
     }
     let (table, met) = render(&results);
     print!("{table}");
-    let path = tree.repo.join("bench/RESULTS.md");
-    fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
+    write_section(tree, &table)?;
     Ok(met)
 }
 

@@ -1,6 +1,7 @@
 //! Runs the tests and benchmarks that are data: programs, real packages, random programs.
 
 mod bench;
+mod bench_solver;
 mod cli;
 mod csmith;
 mod directives;
@@ -9,6 +10,7 @@ mod process;
 mod programs;
 mod real;
 mod report;
+mod results;
 mod tree;
 
 use std::process::ExitCode;
@@ -21,7 +23,8 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   csmith-quick                 20 random programs
   long real [FILTER]           all real programs
   long csmith                  300 random programs
-  bench concrete               speed and memory against native -O0";
+  bench concrete               speed and memory against native -O0
+  bench solver DIR             the solver on the .smt2 files in DIR";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -60,6 +63,7 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("csmith-quick", []) => csmith::run(tree, 20)?,
             ("long", ["csmith"]) => csmith::run(tree, 300)?,
             ("bench", ["concrete"]) => bench::run(tree)?,
+            ("bench", ["solver", dir]) => bench_solver::run(tree, dir)?,
             _ => return Err(USAGE.to_string()),
         };
     }
