@@ -3,6 +3,7 @@
 mod doctor;
 mod interrupt;
 mod load;
+mod native;
 mod render;
 mod replay;
 mod run;

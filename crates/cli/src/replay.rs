@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use fathom_replay::{
     Checked, Guard, NativeInput, Object, Options, Predicted, Program, Verdict, check,
@@ -17,6 +17,8 @@ use fathom_replay::{
 };
 use fathom_report::{Finding, NamedTest, Summary, TestCase, find_run, open_tests};
 use serde_json::json;
+
+use crate::native;
 
 /// Run test cases natively and compare how they end with what was predicted.
 ///
@@ -93,7 +95,7 @@ struct Counts {
 }
 
 pub fn main(args: &Args) -> Result<ExitCode> {
-    let compiled = compiled(&args.program)?;
+    let compiled = native::compiled(&args.program)?;
     let program = Program::open(compiled.as_ref().map_or(&args.program, |own| &own.path))?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut counts = Counts::default();
@@ -113,36 +115,6 @@ pub fn main(args: &Args) -> Result<ExitCode> {
     }
     out.flush().context("standard output")?;
     Ok(ExitCode::from(u8::from(counts.mismatches > 0)))
-}
-
-/// A C file's program, removed at the end.
-struct Compiled {
-    dir: PathBuf,
-    path: PathBuf,
-}
-
-impl Drop for Compiled {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.dir);
-    }
-}
-
-fn compiled(program: &Path) -> Result<Option<Compiled>> {
-    let extension = program.extension().unwrap_or_default();
-    if extension == "bc" || extension == "ll" {
-        bail!("{}: bitcode has no native half; name the executable", program.display());
-    }
-    if extension != "c" && extension != "i" {
-        return Ok(None);
-    }
-    let dir = std::env::temp_dir().join(format!("fathom-replay-cc-{}", std::process::id()));
-    fs::create_dir(&dir).with_context(|| dir.display().to_string())?;
-    let own = Compiled { path: dir.join("program"), dir };
-    let words: [OsString; 4] = ["-g".into(), program.into(), "-o".into(), own.path.clone().into()];
-    match fathom_cc::main(words.into()) {
-        0 => Ok(Some(own)),
-        _ => bail!("{} does not compile", program.display()),
-    }
 }
 
 fn replay(args: &Args, program: &Program, test: &TestCase, object: Object) -> Result<Checked> {

@@ -262,21 +262,23 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// Tells of the states that a limit left unfinished.
+    /// Tells of the states that a limit left unfinished, for as long as `ended` wants to hear.
     fn drop_states(
         &mut self,
         mut states: Vec<Box<State>>,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
         states.sort_by_key(|state| state.id);
-        for state in states {
-            self.ledger.record(NOWHERE, "a path was not followed to its end: the run was stopped");
-            let stop = Stop::Exhausted(Limit::Interrupted);
-            if let Some(news) = self.end(&state, stop) {
-                // The run is over already.
-                let _ = ended(news, self);
+        let what = "a path was not followed to its end: the run was stopped";
+        self.ledger.record_many(NOWHERE, what, states.len() as u64);
+        for state in &states {
+            let news = self.record(state, Stop::Exhausted(Limit::Interrupted), None);
+            if ended(news, self).is_break() {
+                break;
             }
         }
+        // The process is about to end; giving back the memory of every object takes long.
+        std::mem::forget(states);
     }
 
     fn suspend(&self, state: &mut State) -> Machine {

@@ -21,11 +21,19 @@ pub struct Ledger {
 impl Ledger {
     /// Records `what` at `site`; the same thing at the same place is counted.
     pub fn record(&mut self, site: Site, what: impl Into<String>) {
+        self.record_many(site, what, 1);
+    }
+
+    /// Records that the same thing happened `count` times.
+    pub fn record_many(&mut self, site: Site, what: impl Into<String>, count: u64) {
+        if count == 0 {
+            return;
+        }
         let what = what.into();
         let same = |entry: &&mut Entry| entry.site == site && entry.what == what;
         match self.entries.iter_mut().find(same) {
-            Some(entry) => entry.count += 1,
-            None => self.entries.push(Entry { what, site, count: 1 }),
+            Some(entry) => entry.count += count,
+            None => self.entries.push(Entry { what, site, count }),
         }
     }
 

@@ -77,6 +77,9 @@ pub struct Args {
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     max_time: Option<f64>,
+    /// Stop after this many seconds of processor time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    max_cpu: Option<f64>,
     /// Stop when fathom itself takes more than this, in MiB
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     max_memory: Option<u64>,
@@ -109,6 +112,9 @@ pub struct Args {
     /// Directory for the results, which must not exist or be empty [default: fathom-out/N]
     #[arg(long, value_name = "DIR", help_heading = "Exploration")]
     out: Option<PathBuf>,
+    /// Do not run test cases natively as they are found
+    #[arg(long, help_heading = "Exploration")]
+    no_replay: bool,
     /// Write every solver query to DIR as SMT-LIB
     #[arg(long, value_name = "DIR", help_heading = "Exploration")]
     record_queries: Option<PathBuf>,
@@ -139,6 +145,14 @@ impl Args {
         Path::new(&self.command[0])
     }
 
+    fn limits(&self) -> watch::Limits {
+        watch::Limits {
+            time: self.max_time,
+            cpu: self.max_cpu,
+            memory: self.max_memory.map(|mib| mib << 20),
+        }
+    }
+
     fn args(&self) -> &[OsString] {
         &self.command[1..]
     }
@@ -158,7 +172,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
     let config = Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
-        interrupt: watch::Watch::start(args.max_time, args.max_memory.map(|mib| mib << 20)).flag(),
+        interrupt: watch::Watch::start(args.limits()).flag(),
         ..Config::default()
     };
     let entry = entry(&args)?;

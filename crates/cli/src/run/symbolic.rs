@@ -12,7 +12,7 @@ use fathom_engine::hooks::{Bfs, Dfs, Hooks, RandomPath, Searcher};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
 use fathom_kernel::Linux;
-use fathom_report::{Cover, Place, RunDir, Sample, SolverCounts, Summary, TestCase, Timing};
+use fathom_report::{Cover, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing};
 use fathom_solver::LayerKind;
 
 use super::inputs::Spec;
@@ -21,6 +21,7 @@ use super::test_case::Writer;
 use super::watch::{Reason, Watch};
 use super::{Args, Search, coverage, say};
 use crate::load::Loaded;
+use crate::native::Replayer;
 use crate::render;
 
 /// How often the counters are written down, in LLVM instructions.
@@ -33,7 +34,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
         Some(path) => Place::Exactly(path.clone()),
         None => Place::Next(PathBuf::from("fathom-out")),
     };
-    let watch = Watch::start(args.max_time, args.max_memory.map(|mib| mib << 20));
+    let watch = Watch::start(args.limits());
     let config = config(args, &watch)?;
     let mut engine = Engine::new(program, config, Hooks::default());
     for input in &loaded.native_inputs {
@@ -59,6 +60,8 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
         complete: 0,
         partial: 0,
         dropped: 0,
+        replayer: if args.no_replay { None } else { Replayer::open(args.program()) },
+        replays: Replays::default(),
         error: None,
     };
     let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
@@ -120,12 +123,25 @@ struct Run {
     complete: u64,
     partial: u64,
     dropped: u64,
+    replayer: Option<Replayer>,
+    replays: Replays,
     error: Option<fathom_report::Error>,
+}
+
+/// Native runs of tests that show something new.
+#[derive(Default)]
+struct Replays {
+    confirmed: u64,
+    not_observable: u64,
+    mismatches: u64,
 }
 
 impl Run {
     /// A path has ended, or a bug was found on the way.
     fn take(&mut self, ended: Ended, engine: &mut Engine<'_>) -> ControlFlow<()> {
+        if self.watch.is_late() {
+            return ControlFlow::Break(());
+        }
         match &ended.stop {
             Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => {
                 self.complete += 1
@@ -163,18 +179,39 @@ impl Run {
         if let Stop::Bug(bug) = &ended.stop {
             self.status.clear();
             say(&render::bug(engine.program(), bug));
-            let finding = self.writer.finding(engine.program(), bug, number, &test);
+            let mut finding = self.writer.finding(engine.program(), bug, number, &test);
+            let object = finding.object.as_ref().map(|object| object.description.clone());
+            finding.replay = self.replay(&test, object.as_deref());
             let dir = self.dir.bug(&finding, &test)?;
             say(&format!("  input     {}\n", dir.display()));
             if let Some(replay) = &finding.replay {
-                say(&format!("  replay    {}: {}\n", replay.verdict, replay.detail));
+                let colon = if replay.detail.is_empty() { "" } else { ": " };
+                say(&format!("  replay    {}{colon}{}\n", replay.verdict, replay.detail));
             }
+        } else if test.new_coverage
+            && let Some(replay) = self.replay(&test, None)
+            && replay.verdict == "mismatch"
+        {
+            self.status.clear();
+            let path = self.dir.path().display().to_string();
+            say(&format!("fathom: test {path}#{number} ends otherwise natively: {}\n", replay.detail));
         }
         if engine.stats.instructions >= self.next_sample {
             self.next_sample = (engine.stats.instructions / SAMPLE + 1) * SAMPLE;
             self.sample(engine)?;
         }
         Ok(())
+    }
+
+    /// Runs the test natively, if there is a native half.
+    fn replay(&mut self, test: &TestCase, object: Option<&str>) -> Option<Replay> {
+        let replay = self.replayer.as_ref()?.replay(test, object);
+        match replay.verdict.as_str() {
+            "confirmed" => self.replays.confirmed += 1,
+            "mismatch" => self.replays.mismatches += 1,
+            _ => self.replays.not_observable += 1,
+        }
+        Some(replay)
     }
 
     fn sample(&mut self, engine: &Engine<'_>) -> fathom_report::Result<()> {
@@ -263,6 +300,12 @@ impl Run {
         let dropped = self.dropped;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
         say(&closing(&summary, &cover, dropped, &total));
+        let Replays { confirmed, not_observable, mismatches } = self.replays;
+        if self.replayer.is_some() {
+            say(&format!(
+                "replayed      {confirmed} confirmed, {not_observable} not observable natively, {mismatches} mismatched\n"
+            ));
+        }
         say(&render::ledger(program, &engine.ledger));
         say(&format!("results       {}\n", path.display()));
         if args.stats {

@@ -1,6 +1,7 @@
 //! Ends a run at its limits on time and memory, whatever the engine and the solver are doing.
 
 use std::sync::Arc;
+use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
@@ -35,30 +36,44 @@ impl Reason {
     }
 }
 
+/// How long unfinished paths may be written down after the end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// When a run has to end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Seconds.
+    pub time: Option<f64>,
+    /// Seconds of processor time.
+    pub cpu: Option<f64>,
+    /// Bytes of resident memory.
+    pub memory: Option<u64>,
+}
+
 /// A thread that looks at the clock and at memory, and the flag it raises.
 pub struct Watch {
     flag: Arc<AtomicBool>,
     reason: Arc<AtomicU8>,
+    /// When the flag was first seen raised.
+    ended: OnceCell<Instant>,
 }
 
 impl Watch {
-    /// `max_time` in seconds, `max_memory` in bytes of resident memory.
-    pub fn start(max_time: Option<f64>, max_memory: Option<u64>) -> Self {
-        let watch = Self { flag: interrupt::flag(), reason: Arc::default() };
+    pub fn start(limits: Limits) -> Self {
+        let watch = Self { flag: interrupt::flag(), reason: Arc::default(), ended: OnceCell::new() };
         let (flag, reason) = (watch.flag.clone(), watch.reason.clone());
         let started = Instant::now();
-        if max_time.is_none() && max_memory.is_none() {
+        let Limits { time, cpu, memory } = limits;
+        if time.is_none() && cpu.is_none() && memory.is_none() {
             return watch;
         }
         std::thread::spawn(move || {
             loop {
-                let wait = match max_time {
-                    Some(limit) => (limit - started.elapsed().as_secs_f64()).clamp(0.0, 0.1),
-                    None => 0.1,
-                };
-                std::thread::sleep(Duration::from_secs_f64(wait));
-                let late = max_time.is_some_and(|limit| started.elapsed().as_secs_f64() >= limit);
-                let large = max_memory.is_some_and(|limit| resident() >= limit);
+                let left = time.map_or(0.1, |limit| limit - started.elapsed().as_secs_f64());
+                std::thread::sleep(Duration::from_secs_f64(left.clamp(0.0, 0.1)));
+                let late = time.is_some_and(|limit| started.elapsed().as_secs_f64() >= limit)
+                    || cpu.is_some_and(|limit| super::cpu_seconds() >= limit);
+                let large = memory.is_some_and(|limit| resident() >= limit);
                 if flag.load(Ordering::Relaxed) {
                     return;
                 }
@@ -71,6 +86,14 @@ impl Watch {
             }
         });
         watch
+    }
+
+    /// The run should have ended some time ago: what is left is not written down.
+    pub fn is_late(&self) -> bool {
+        if !self.flag.load(Ordering::Relaxed) {
+            return false;
+        }
+        self.ended.get_or_init(Instant::now).elapsed() > GRACE
     }
 
     /// Raised when the run has to end.

@@ -1,0 +1,83 @@
+//! Native halves: the program a C file makes, and replay of tests as they are found.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use fathom_replay::{
+    Checked, NativeInput, Object, Options, Predicted, Program, Verdict, check, unreproducible,
+};
+use fathom_report::{Replay, TestCase};
+
+/// A C file's program, removed at the end.
+pub struct Compiled {
+    dir: PathBuf,
+    pub path: PathBuf,
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+}
+
+/// The program that a C file makes; `None` for an executable.
+pub fn compiled(program: &Path) -> Result<Option<Compiled>> {
+    let extension = program.extension().unwrap_or_default();
+    if extension == "bc" || extension == "ll" {
+        bail!("{}: bitcode has no native half; name the executable", program.display());
+    }
+    if extension != "c" && extension != "i" {
+        return Ok(None);
+    }
+    let dir = std::env::temp_dir().join(format!("fathom-replay-cc-{}", std::process::id()));
+    fs::create_dir(&dir).with_context(|| dir.display().to_string())?;
+    let own = Compiled { path: dir.join("program"), dir };
+    let words: [OsString; 4] = ["-g".into(), program.into(), "-o".into(), own.path.clone().into()];
+    match fathom_cc::main(words.into()) {
+        0 => Ok(Some(own)),
+        _ => bail!("{} does not compile", program.display()),
+    }
+}
+
+/// Runs tests natively while a run goes on.
+pub struct Replayer {
+    program: Program,
+    _compiled: Option<Compiled>,
+}
+
+impl Replayer {
+    /// `None` if there is no native half.
+    pub fn open(program: &Path) -> Option<Self> {
+        let compiled = compiled(program).ok()?;
+        let path = compiled.as_ref().map_or(program, |own| &own.path);
+        Some(Self { program: Program::open(path).ok()?, _compiled: compiled })
+    }
+
+    /// What the native program does with the test. `object` describes what a memory error
+    /// concerns.
+    pub fn replay(&self, test: &TestCase, object: Option<&str>) -> Replay {
+        let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
+        let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
+        input.files.retain(|(path, _)| path.is_relative());
+        let object = object.map_or(Object::Unknown, Object::of_description);
+        let predicted = Predicted::of_test(test, object);
+        let checked = match check(&self.program, &input, &predicted, &Options::default()) {
+            Ok(checked) => checked,
+            Err(error) => {
+                return Replay { verdict: "failed".into(), detail: error.to_string(), ..Replay::default() };
+            }
+        };
+        let Checked { verdict, guard, .. } = checked;
+        let (verdict, detail) = match (verdict, unreproducible(test)) {
+            (Verdict::Confirmed, _) => ("confirmed", String::new()),
+            (Verdict::NotObservable(reason), _) => ("not observable natively", reason),
+            (Verdict::Mismatch(_), Some(reason)) => ("not observable natively", reason),
+            (Verdict::Mismatch(reason), None) => ("mismatch", reason),
+        };
+        let mode = format!("{guard:?}").to_lowercase();
+        Replay { verdict: verdict.into(), mode, detail }
+    }
+}
