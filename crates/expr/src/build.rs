@@ -8,6 +8,10 @@ use crate::{
 /// Rewrites may call constructors, and those rewrite, no deeper than this.
 const MAX_DEPTH: u32 = 96;
 
+/// One call of a constructor leads to at most this many others that rewrite: rewrites that
+/// distribute over both operands would take exponential time in terms that share much.
+const FUEL: u32 = 400;
+
 /// Defines the constructors of binary operators.
 macro_rules! binary_constructors {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => {
@@ -338,15 +342,24 @@ impl Pool {
 
 /// Rewriting.
 impl Pool {
-    /// Runs `rewrites` unless constructors are nested too deeply already.
+    /// Runs `rewrites` unless constructors are nested too deeply or were called too often.
     fn rewrite(&mut self, rewrites: impl FnOnce(&mut Self) -> Option<ExprId>) -> Option<ExprId> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth == 0 {
+            self.refuel();
+        }
+        if self.depth >= MAX_DEPTH || self.fuel == 0 {
             return None;
         }
+        self.fuel -= 1;
         self.depth += 1;
         let rewritten = rewrites(self);
         self.depth -= 1;
         rewritten
+    }
+
+    /// Allows as many constructors again, for a rewrite that goes through a list.
+    pub(crate) fn refuel(&mut self) {
+        self.fuel = FUEL;
     }
 
     /// Runs `build` with constructors that only intern: nothing is folded, reordered or rewritten.

@@ -179,7 +179,7 @@ pub(crate) mod transfer {
 
     fn udiv(width: u32, a: Facts, b: Facts) -> Facts {
         if b.min == 0 {
-            let min = if b.max == 0 { mask(width) } else { a.min / b.max };
+            let min = a.min.checked_div(b.max).unwrap_or(mask(width));
             return Facts::from_range(width, min, mask(width));
         }
         Facts::from_range(width, a.min / b.max, a.max / b.min)

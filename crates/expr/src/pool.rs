@@ -48,6 +48,8 @@ pub struct Pool {
     pub(crate) rewriting: bool,
     /// How many constructors called by rewrites are in progress.
     pub(crate) depth: u32,
+    /// How many constructors the rewrites in progress may still call.
+    pub(crate) fuel: u32,
     pub(crate) tracer: Tracer,
 }
 
@@ -76,6 +78,7 @@ impl Pool {
             memo: RefCell::default(),
             rewriting: true,
             depth: 0,
+            fuel: 0,
             tracer: Tracer::default(),
         }
     }

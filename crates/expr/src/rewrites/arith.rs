@@ -21,6 +21,7 @@ rules!(add, ADD, (pool, a: ExprId, b: ExprId), (pool, a, b), [
 
 rules!(sub, SUB, (pool, a: ExprId, b: ExprId), (pool, a, b), [
     sub_same,
+    sub_bool,
     sub_constant,
     sub_from_zero,
     sub_neg,
@@ -150,6 +151,12 @@ fn add_disjoint(pool: &mut Pool, a: ExprId, b: ExprId) -> Option<ExprId> {
 /// result: 0
 fn sub_same(pool: &mut Pool, a: ExprId, b: ExprId) -> Option<ExprId> {
     (a == b).then(|| pool.zero(pool.width(a)))
+}
+
+/// match:  a - b, one bit
+/// result: a ^ b
+fn sub_bool(pool: &mut Pool, a: ExprId, b: ExprId) -> Option<ExprId> {
+    (pool.width(a) == 1).then(|| pool.xor(a, b))
 }
 
 /// match:  a - c

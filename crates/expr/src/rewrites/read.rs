@@ -38,6 +38,7 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         let &Array::Write { base: next, index: at, value } = pool.arrays.get(base) else {
             break pool.read(base, index);
         };
+        pool.refuel();
         let hit = pool.eq(index, at);
         match pool.as_const(hit) {
             Some(1) => break value,
@@ -47,6 +48,7 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         base = next;
     };
     for (hit, value) in choices.into_iter().rev() {
+        pool.refuel();
         result = pool.ite(hit, value, result);
     }
     Some(result)

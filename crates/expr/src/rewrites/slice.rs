@@ -1,6 +1,7 @@
 //! Extractions, concatenations and extensions.
 
 use super::rules;
+use crate::facts::transfer;
 use crate::fold::sign;
 use crate::{BinaryOp, ExprId, Pool, View};
 
@@ -88,7 +89,8 @@ fn extract_ite(pool: &mut Pool, of: ExprId, low: u32, width: u32) -> Option<Expr
     Some(pool.ite(condition, then, otherwise))
 }
 
-/// match:  extract of a op b, op bitwise, a and b constant, extended or concatenated
+/// match:  extract of a op b, op bitwise, both constant, extended or concatenated, or the bits
+///         extracted from one of them known
 /// result: extract of a op extract of b
 fn extract_bitwise(pool: &mut Pool, of: ExprId, low: u32, width: u32) -> Option<ExprId> {
     let View::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor), a, b) = pool.view(of)
@@ -101,7 +103,8 @@ fn extract_bitwise(pool: &mut Pool, of: ExprId, low: u32, width: u32) -> Option<
             View::Const { .. } | View::ZExt { .. } | View::SExt { .. } | View::Concat(..)
         )
     };
-    if !splits(a) && !splits(b) {
+    let known = |e: ExprId| transfer::extract(pool.facts(e), low, width).value().is_some();
+    if !(splits(a) && splits(b) || known(a) || known(b)) {
         return None;
     }
     let (a, b) = (pool.extract(a, low, width), pool.extract(b, low, width));
@@ -148,7 +151,7 @@ fn narrows(pool: &Pool, expr: ExprId, width: u32, budget: u32) -> bool {
 /// match:  extract of bits that are all known
 /// result: the constant
 fn extract_known(pool: &mut Pool, of: ExprId, low: u32, width: u32) -> Option<ExprId> {
-    let facts = crate::facts::transfer::extract(pool.facts(of), low, width);
+    let facts = transfer::extract(pool.facts(of), low, width);
     facts.value().map(|value| pool.constant_wide(width, value))
 }
 
@@ -232,7 +235,7 @@ fn concat_sign(pool: &mut Pool, high: ExprId, low: ExprId) -> Option<ExprId> {
     Some(pool.sext(low, pool.width(high) + low_width))
 }
 
-/// match:  concat(ite(c, a, b), ite(c, d, e)), some arms constant
+/// match:  concat(ite(c, a, b), ite(c, d, e))
 /// result: ite(c, concat(a, d), concat(b, e))
 fn concat_ites(pool: &mut Pool, high: ExprId, low: ExprId) -> Option<ExprId> {
     let View::Ite(condition, a, b) = pool.view(high) else { return None };

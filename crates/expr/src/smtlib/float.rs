@@ -24,7 +24,7 @@ impl Writer<'_, '_> {
             FloatOp::Eq | FloatOp::Lt | FloatOp::Le => self.define_comparison(expr, op, args),
             FloatOp::ToSigned | FloatOp::ToUnsigned => {
                 write!(self.out, "(define-fun {expr:?} () (_ BitVec {width}) ")?;
-                self.to_integer(op, width, args[0])?;
+                self.float_as_integer(op, width, args[0])?;
                 self.out.write_str(")\n")
             }
             _ => {
@@ -142,14 +142,14 @@ impl Writer<'_, '_> {
             FloatOp::Convert if width == 32 => "(_ to_fp 8 24) RNE",
             FloatOp::Convert => "(_ to_fp 11 53) RNE",
             FloatOp::Rem => return self.remainder(args),
-            _ => return self.from_integer(op, width, args[0]),
+            _ => return self.integer_as_float(op, width, args[0]),
         };
         write!(self.out, "({head}")?;
         self.floats(args)?;
         self.out.write_str(")")
     }
 
-    fn from_integer(&mut self, op: FloatOp, width: u32, arg: ExprId) -> fmt::Result {
+    fn integer_as_float(&mut self, op: FloatOp, width: u32, arg: ExprId) -> fmt::Result {
         let to = if op == FloatOp::FromSigned { "to_fp" } else { "to_fp_unsigned" };
         write!(self.out, "((_ {to} {}) RNE", format(width))?;
         self.terms([arg])?;
@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
 
     /// As clang compiles it for x86-64: a value out of range gives the least integer, unsigned
     /// goes through the 64-bit signed conversion.
-    fn to_integer(&mut self, op: FloatOp, width: u32, arg: ExprId) -> fmt::Result {
+    fn float_as_integer(&mut self, op: FloatOp, width: u32, arg: ExprId) -> fmt::Result {
         self.out.write_str("(let ((x")?;
         self.floats(&[arg])?;
         self.out.write_str(")) ")?;
