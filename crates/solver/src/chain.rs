@@ -2,12 +2,13 @@
 
 use crate::backend::{Bitwuzla, Pipe};
 use crate::cache::Cache;
-use crate::config::Config;
+use crate::config::{Config, Recorded};
 use crate::cross_check::CrossCheck;
 use crate::diagram::Diagram;
 use crate::domains::Domains;
 use crate::layer::Layer;
 use crate::models::Models;
+use crate::record::Recorder;
 use crate::smt::Smt;
 use crate::validate::Validate;
 
@@ -15,6 +16,7 @@ use crate::validate::Validate;
 pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
     let backend = Box::new(Bitwuzla::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
+    chain = record(config, Recorded::Backend, chain);
     if config.layers.diagram {
         chain = Box::new(Diagram::new(config.diagram_steps, chain));
     }
@@ -34,8 +36,18 @@ pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
     if config.layers.cache {
         chain = Box::new(Cache::new(config.cache_entries, chain));
     }
+    chain = record(config, Recorded::All, chain);
     if config.validate {
         chain = Box::new(Validate { below: chain });
     }
     chain
+}
+
+fn record(config: &Config, which: Recorded, below: Box<dyn Layer>) -> Box<dyn Layer> {
+    match &config.record {
+        Some(record) if record.which == which => {
+            Box::new(Recorder::new(record.directory.clone(), below))
+        }
+        _ => below,
+    }
 }

@@ -16,6 +16,7 @@ mod layer;
 mod models;
 mod path;
 mod prefer;
+mod record;
 mod search;
 mod slice;
 mod smt;

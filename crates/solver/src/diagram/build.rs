@@ -54,8 +54,9 @@ impl Builder {
     /// or if a hub of the slice is tested after a byte that is none.
     pub fn enter(&mut self, pool: &Pool, slice: &Slice) {
         let hubs = hubs(pool, slice);
-        let has_changed =
-            |byte: &SliceByte| self.domains.get(&byte.var).is_some_and(|domain| *domain != byte.domain);
+        let has_changed = |byte: &SliceByte| {
+            self.domains.get(&byte.var).is_some_and(|domain| *domain != byte.domain)
+        };
         let is_full = self.nodes.n_runs() > MAX_RUNS;
         if is_full || slice.bytes().iter().any(has_changed) || !self.has_first(&hubs, slice) {
             self.nodes.reset();

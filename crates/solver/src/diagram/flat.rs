@@ -7,7 +7,12 @@ use super::nodes::{Nodes, OutOfSteps, Ref, Run};
 impl Nodes {
     /// `op` of `a` and `b`, if they are functions of one byte each, of different bytes, and `op` is
     /// one that sorted values decide.
-    pub fn compare_flat(&mut self, op: BinaryOp, a: Ref, b: Ref) -> Result<Option<Ref>, OutOfSteps> {
+    pub fn compare_flat(
+        &mut self,
+        op: BinaryOp,
+        a: Ref,
+        b: Ref,
+    ) -> Result<Option<Ref>, OutOfSteps> {
         if !self.is_flat(a) || !self.is_flat(b) || self.level(a) == self.level(b) {
             return Ok(None);
         }
@@ -63,12 +68,17 @@ impl Nodes {
             self.runs(second).iter().map(|run| (number(self, run.child), run.last)).collect();
         self.node_over(first, |nodes, value| {
             let value = number(nodes, value);
-            let is_below = |other: u64| other < value || other == value && first_is_left != or_equal;
+            let is_below =
+                |other: u64| other < value || other == value && first_is_left != or_equal;
             let n_below = ends.partition_point(|&(other, _)| is_below(other));
-            let (below, above) = if first_is_left { (Ref::FALSE, Ref::TRUE) } else { (Ref::TRUE, Ref::FALSE) };
+            let (below, above) =
+                if first_is_left { (Ref::FALSE, Ref::TRUE) } else { (Ref::TRUE, Ref::FALSE) };
             let edge = n_below.checked_sub(1).map(|idx| Run { last: ends[idx].1, child: below });
             let rest = Run { last: 255, child: above };
-            nodes.node(nodes.level(second), edge.into_iter().chain(edge.is_none_or(|edge| edge.last < 255).then_some(rest)))
+            nodes.node(
+                nodes.level(second),
+                edge.into_iter().chain(edge.is_none_or(|edge| edge.last < 255).then_some(rest)),
+            )
         })
     }
 

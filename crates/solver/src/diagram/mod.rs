@@ -7,12 +7,13 @@ mod scalar;
 
 use std::time::Instant;
 
-use fathom_expr::{ExprId, Model, Pool};
+use fathom_expr::{ExprId, Model, Pool, Var};
 use rustc_hash::FxHashMap;
 
 use self::build::{Builder, NoDiagram};
 use self::nodes::Ref;
 use crate::answer::Answer;
+use crate::byteset::ByteSet;
 use crate::layer::{Context, Decision, Layer, Query};
 use crate::slice::Slice;
 use crate::stats::LayerKind;
@@ -31,7 +32,16 @@ pub(crate) struct Diagram {
     steps_left: u32,
     /// Constraints that were given up, and how many bits their bytes' domains had then.
     hopeless: FxHashMap<ExprId, u32>,
+    /// By first byte, the slices that were given up.
+    given_up: FxHashMap<Var, Size>,
     below: Box<dyn Layer>,
+}
+
+/// How much there is to a slice: its constraints, and the bits of choice its bytes have.
+#[derive(Clone, Copy)]
+struct Size {
+    n_constraints: usize,
+    bits: u32,
 }
 
 /// The query needs more steps than it has.
@@ -44,6 +54,7 @@ impl Diagram {
             max_steps,
             steps_left: 0,
             hopeless: FxHashMap::default(),
+            given_up: FxHashMap::default(),
             below,
         }
     }
@@ -59,22 +70,21 @@ impl Diagram {
         self.steps_left = self.max_steps;
         let (asked, others) = asked_and_others(pool, query);
         let asked = match asked {
-            Some(asked) => self.conjoin(pool, slice, Ref::TRUE, asked)?.ok_or(GaveUp)?,
+            Some(asked) => self.term(pool, slice, asked)?.ok_or(GaveUp)?,
             None => Ref::TRUE,
         };
-        let mut all = Ref::TRUE;
-        let mut left_out = Vec::new();
-        for constraint in others {
-            if asked == Ref::FALSE || all == Ref::FALSE {
-                return Ok(Answer::Unsat);
-            }
-            match self.conjoin(pool, slice, all, constraint)? {
-                Some(more) => all = more,
-                None => left_out.push(constraint),
-            }
+        if asked == Ref::FALSE {
+            return Ok(Answer::Unsat);
         }
-        self.builder.nodes.allow(self.steps_left);
-        let all = self.builder.and(all, asked).map_err(|_| GaveUp)?;
+        if self.is_given_up(slice) {
+            return Err(GaveUp);
+        }
+        let mut all = asked;
+        let mut left_out = Vec::new();
+        if !others.is_empty() {
+            (all, left_out) = self.conjoin(pool, slice, &others)?;
+            all = self.and(slice, all, asked)?;
+        }
         if all == Ref::FALSE {
             return Ok(Answer::Unsat);
         }
@@ -82,32 +92,74 @@ impl Diagram {
         if pool.eval_all(left_out, &model) { Ok(Answer::Sat(model)) } else { Err(GaveUp) }
     }
 
-    /// `diagram` and `constraint`; none if the latter is hopeless.
+    /// All `constraints` at once, and those that were left out.
     fn conjoin(
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
-        diagram: Ref,
+        constraints: &[ExprId],
+    ) -> Result<(Ref, Vec<ExprId>), GaveUp> {
+        let mut all = Ref::TRUE;
+        let mut left_out = Vec::new();
+        for &constraint in constraints {
+            match self.term(pool, slice, constraint)? {
+                Some(term) => all = self.and(slice, all, term)?,
+                None => left_out.push(constraint),
+            }
+            if all == Ref::FALSE {
+                break;
+            }
+        }
+        Ok((all, left_out))
+    }
+
+    /// The diagram of `constraint`; none if it is hopeless.
+    fn term(
+        &mut self,
+        pool: &mut Pool,
+        slice: &Slice,
         constraint: ExprId,
     ) -> Result<Option<Ref>, GaveUp> {
         let bits = domain_bits(pool, slice, constraint);
-        if self.hopeless.get(&constraint).is_some_and(|&bits_then| bits + RETRY_BITS > bits_then) {
+        if self.hopeless.get(&constraint).is_some_and(|&then| bits + RETRY_BITS > then) {
             return Ok(None);
         }
-        let share = self.max_steps / SHARE;
-        let allowed = self.steps_left.min(share);
-        self.builder.nodes.allow(allowed);
+        let allowed = self.allow_share();
         let term = self.builder.term(pool, constraint);
-        let both = term.and_then(|term| Ok(self.builder.and(diagram, term)?));
         self.steps_left -= allowed - self.builder.nodes.steps_left();
-        match both {
-            Ok(both) => Ok(Some(both)),
-            Err(NoDiagram::OutOfSteps) if allowed < share => Err(GaveUp),
+        match term {
+            Ok(term) => Ok(Some(term)),
+            Err(NoDiagram::OutOfSteps) if allowed < self.max_steps / SHARE => Err(GaveUp),
             Err(_) => {
                 self.hopeless.insert(constraint, bits);
                 Ok(None)
             }
         }
+    }
+
+    fn and(&mut self, slice: &Slice, a: Ref, b: Ref) -> Result<Ref, GaveUp> {
+        let allowed = self.allow_share();
+        let both = self.builder.and(a, b);
+        self.steps_left -= allowed - self.builder.nodes.steps_left();
+        both.map_err(|_| {
+            self.given_up.insert(slice.bytes()[0].var, size(slice));
+            GaveUp
+        })
+    }
+
+    /// Lets the next operation take its share of the steps that are left.
+    fn allow_share(&mut self) -> u32 {
+        let allowed = self.steps_left.min(self.max_steps / SHARE);
+        self.builder.nodes.allow(allowed);
+        allowed
+    }
+
+    /// Whether this slice, or one that it extends, was given up.
+    fn is_given_up(&self, slice: &Slice) -> bool {
+        let now = size(slice);
+        self.given_up.get(&slice.bytes()[0].var).is_some_and(|then| {
+            now.n_constraints >= then.n_constraints && now.bits + RETRY_BITS > then.bits
+        })
     }
 
     /// Follows `diagram` to true, as close to `model` as its edges allow.
@@ -147,10 +199,16 @@ fn asked_and_others(pool: &Pool, query: &Query<'_>) -> (Option<ExprId>, Vec<Expr
 
 /// How many bits of choice the bytes of `constraint` have.
 fn domain_bits(pool: &Pool, slice: &Slice, constraint: ExprId) -> u32 {
-    pool.support(constraint)
-        .iter()
-        .map(|&var| slice.domain(var).len().next_power_of_two().ilog2())
-        .sum()
+    pool.support(constraint).iter().map(|&var| bits(slice.domain(var))).sum()
+}
+
+fn size(slice: &Slice) -> Size {
+    let bits = slice.bytes().iter().map(|byte| bits(byte.domain)).sum();
+    Size { n_constraints: slice.constraints().len(), bits }
+}
+
+fn bits(domain: ByteSet) -> u32 {
+    domain.len().next_power_of_two().ilog2()
 }
 
 impl Layer for Diagram {

@@ -1,10 +1,8 @@
 //! Path conditions: slices, domains, sharing between clones.
 
-mod random;
-
+use crate::random::Scene;
 use fathom_expr::{ExprId, Pool, Var};
 use fathom_solver::PathCondition;
-use random::Scene;
 
 fn bytes(pool: &mut Pool, n: u32) -> Vec<ExprId> {
     let input = pool.input("in", n);

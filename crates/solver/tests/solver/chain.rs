@@ -1,10 +1,8 @@
 //! The chain against brute force: every combination of layers gives the same, right answers.
 
-mod random;
-
+use crate::random::Scene;
 use fathom_expr::{ExprId, Model};
 use fathom_solver::{Answer, Config, LayerKind, Layers, PathCondition, Solver};
-use random::Scene;
 
 fn all_combinations() -> impl Iterator<Item = Layers> {
     (0..16).map(|bits: u32| Layers {
