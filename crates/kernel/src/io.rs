@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fathom_engine::memory::Memory;
-use fathom_engine::outcome::Fault;
+use fathom_engine::outcome::{Fault, FaultKind};
 use fathom_engine::system::SystemContext;
 use libc::{EBADF, EINVAL, EPIPE, O_APPEND, O_NONBLOCK};
 
@@ -172,10 +172,10 @@ impl Linux {
             }
         }
         let (bytes, symbols) = match *vectors {
-            [(address, length)] => (
-                Cow::Borrowed(bytes_at(memory, address, length)?),
-                Symbols::from(memory.symbols(address, length)),
-            ),
+            [(address, length)] => {
+                let (bytes, symbols) = data_at(memory, address, length)?;
+                (Cow::Borrowed(bytes), symbols)
+            }
             _ => gather(memory, vectors)?,
         };
         let io = file.io(offset);
@@ -403,18 +403,28 @@ impl Linux {
     }
 }
 
-/// Bytes of memory, with placeholders for the symbolic ones. None may be anywhere.
-pub(crate) fn bytes_at(memory: &Memory, address: u64, length: u64) -> Result<&[u8], Fault> {
-    if length == 0 { Ok(&[]) } else { memory.bytes(address, length) }
+/// Bytes of memory, and which of them are symbolic.
+pub(crate) fn data_at(
+    memory: &Memory,
+    address: u64,
+    length: u64,
+) -> Result<(&[u8], Symbols), Fault> {
+    match memory.slice(address, length) {
+        Ok(bytes) => Ok((bytes, Symbols::default())),
+        Err(fault) if fault.kind == FaultKind::Symbolic => {
+            Ok((memory.bytes(address, length)?, memory.symbols(address, length).into()))
+        }
+        Err(fault) => Err(fault),
+    }
 }
 
 /// The pieces as one, with their symbolic bytes.
 fn gather<'a>(memory: &Memory, vectors: &[(u64, u64)]) -> Result<(Cow<'a, [u8]>, Symbols), Early> {
     let (mut bytes, mut symbols) = (Vec::new(), Symbols::default());
     for &(address, length) in vectors {
-        let piece = Symbols::from(memory.symbols(address, length));
-        symbols.copy(bytes.len() as u64, &piece, 0, length);
-        bytes.extend_from_slice(bytes_at(memory, address, length)?);
+        let (piece, piece_symbols) = data_at(memory, address, length)?;
+        symbols.copy(bytes.len() as u64, &piece_symbols, 0, length);
+        bytes.extend_from_slice(piece);
     }
     Ok((Cow::Owned(bytes), symbols))
 }

@@ -9,7 +9,7 @@ use libc::{EINVAL, ENODEV, ENOMEM, MAP_ANONYMOUS, MAP_FIXED, MAP_SHARED, PROT_WR
 use crate::contents::PAGE;
 use crate::errno::{Called, Early, Errno, if_there};
 use crate::fd::OpenFile;
-use crate::io::bytes_at;
+use crate::io::data_at;
 use crate::symbols::Symbols;
 use crate::{Linux, World};
 
@@ -133,10 +133,8 @@ impl Linux {
         let Some((file, offset)) = &mut mapping.shared else { return Ok(()) };
         let Ok(stat) = file.description.stat(&self.world) else { return Ok(()) };
         let length = (stat.st_size as u64).saturating_sub(*offset).min(mapping.length);
-        let Some(bytes) = if_there(bytes_at(context.memory, mapping.base, length))? else {
-            return Ok(());
-        };
-        let symbols = Symbols::from(context.memory.symbols(mapping.base, length));
+        let data = if_there(data_at(context.memory, mapping.base, length))?;
+        let Some((bytes, symbols)) = data else { return Ok(()) };
         let (mut current, mut current_symbols) = (vec![0; bytes.len()], Symbols::default());
         let io = file.io(Some(*offset));
         let description = &mut file.description;
@@ -198,12 +196,12 @@ impl Linux {
             return if length < old_length { Ok(old as i64) } else { Err(Errno(ENOMEM).into()) };
         }
         let kept = self.mappings.0[index].length.min(length);
-        let bytes = bytes_at(context.memory, old, kept)?.to_vec();
-        let symbols = context.memory.symbols(old, kept);
+        let (bytes, symbols) = data_at(context.memory, old, kept)?;
+        let bytes = bytes.to_vec();
         let base = context.memory.allocate(length, PAGE, ObjectKind::Mapping, context.trace);
         let base = base.map_err(|_| Errno(ENOMEM))?;
         context.memory.write(base, &bytes)?;
-        context.memory.set_symbols(base, &symbols);
+        context.memory.set_symbols(base, symbols.as_slice());
         context.memory.free(old, context.trace)?;
         let mapping = &mut self.mappings.get_mut()[index];
         (mapping.base, mapping.length) = (base, length);
