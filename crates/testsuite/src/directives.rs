@@ -9,11 +9,24 @@
 //! //@ env: NAME=VALUE      one more environment variable
 //! //@ file: NAME text\n    a file in the working directory
 //! //@ native: skip|guard   do not run natively | must die in guard mode
-//! code;                    // expect: bug KIND
+//! code;                    // expect: bug KIND...
 //! code;                    // expect: unsupported TEXT
 //! // expect: exit N
 //! // expect: ledger TEXT   an entry of the ledger says so
 //! ```
+//!
+//! A run with symbolic input must be exhaustive unless it is said not to be. More about it:
+//!
+//! ```text
+//! // expect: exits 0 1     the exit statuses of all paths that exit
+//! // expect: paths N       complete paths, bugs among them
+//! // expect: tests N       test cases
+//! // expect: covered       every line of the program's own code
+//! // expect: not exhaustive
+//! // expect: input NAME=7  some bug has this input: an integer, or "text" with C escapes
+//! ```
+
+use std::collections::BTreeSet;
 
 #[derive(Default)]
 pub struct Directives {
@@ -28,6 +41,48 @@ pub struct Directives {
     pub expected: Vec<Expectation>,
     pub exit: Option<i32>,
     pub ledger: Vec<String>,
+    pub explored: Explored,
+}
+
+/// What a run with symbolic input comes to.
+#[derive(Default, PartialEq, Eq, Debug)]
+pub struct Explored {
+    pub exits: Option<BTreeSet<i32>>,
+    pub paths: Option<u64>,
+    pub tests: Option<u64>,
+    pub covered: bool,
+    pub not_exhaustive: bool,
+    pub inputs: Vec<(String, Value)>,
+}
+
+/// The value of an input.
+#[derive(PartialEq, Eq, Debug, Clone)]
+pub enum Value {
+    Bytes(Vec<u8>),
+    /// Little-endian, of whatever size the input is.
+    Integer(i128),
+}
+
+impl Value {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            Some(text) => Ok(Self::Bytes(unescape(text))),
+            None => text.parse().map(Self::Integer).map_err(|_| format!("bad value `{text}`")),
+        }
+    }
+
+    pub fn is(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Bytes(expected) => expected == bytes,
+            Self::Integer(expected) => {
+                let fill = if *expected < 0 { 0xff } else { 0 };
+                let (low, rest) = bytes.split_at(bytes.len().min(16));
+                let expected = expected.to_le_bytes();
+                let all_fill = |rest: &[u8]| rest.iter().all(|byte| *byte == fill);
+                low == &expected[..low.len()] && all_fill(&expected[low.len()..]) && all_fill(rest)
+            }
+        }
+    }
 }
 
 #[derive(Default, PartialEq, Eq, Clone, Copy)]
@@ -98,14 +153,30 @@ impl Directives {
     fn parse_expectation(&mut self, line: u32, text: &str) -> Result<(), String> {
         let (what, rest) = text.split_once(' ').unwrap_or((text, ""));
         let rest = rest.trim().to_string();
+        let number = || rest.parse().map_err(|_| format!("bad number `{rest}`"));
         match what {
-            "bug" => self.expected.push(Expectation { line, what: Expected::Bug(rest) }),
+            "bug" => {
+                let bug = |kind| Expectation { line, what: Expected::Bug(kind) };
+                self.expected.extend(words(&rest).into_iter().map(bug));
+            }
             "unsupported" => {
                 self.expected.push(Expectation { line, what: Expected::Unsupported(rest) });
             }
             "ledger" => self.ledger.push(rest),
-            "exit" => {
-                self.exit = Some(rest.parse().map_err(|_| format!("bad exit status `{rest}`"))?);
+            "exit" => self.exit = Some(number()? as i32),
+            "exits" => {
+                let status =
+                    |word: String| word.parse().map_err(|_| format!("bad exit status `{word}`"));
+                let statuses: Result<_, String> = words(&rest).into_iter().map(status).collect();
+                self.explored.exits = Some(statuses?);
+            }
+            "paths" => self.explored.paths = Some(number()?),
+            "tests" => self.explored.tests = Some(number()?),
+            "covered" => self.explored.covered = true,
+            "not" if rest == "exhaustive" => self.explored.not_exhaustive = true,
+            "input" => {
+                let (name, value) = rest.split_once('=').ok_or("an input is NAME=VALUE")?;
+                self.explored.inputs.push((name.to_string(), Value::parse(value)?));
             }
             _ => return Err(format!("unknown expectation `{text}`")),
         }
@@ -170,6 +241,24 @@ mod tests {
         let bug = Expected::Bug("null-dereference".to_string());
         assert_eq!(directives.expected, [Expectation { line: 3, what: bug }]);
         assert_eq!(directives.exit, Some(3));
+    }
+
+    #[test]
+    fn reads_what_a_symbolic_run_comes_to() {
+        let source = "// expect: exits 0 7\n// expect: paths 3\n// expect: input x=-2\n// expect: input s=\"a\\n\"\n// expect: not exhaustive\n";
+        let explored = Directives::parse(source).unwrap().explored;
+        assert_eq!(explored.exits, Some(BTreeSet::from([0, 7])));
+        assert_eq!((explored.paths, explored.not_exhaustive), (Some(3), true));
+        let (x, s) = (Value::Integer(-2), Value::Bytes(b"a\n".to_vec()));
+        assert_eq!(explored.inputs, [("x".to_string(), x), ("s".to_string(), s)]);
+    }
+
+    #[test]
+    fn compares_integers_of_any_size() {
+        assert!(Value::Integer(-2).is(&[0xfe, 0xff]));
+        assert!(Value::Integer(258).is(&[2, 1, 0, 0]));
+        assert!(!Value::Integer(258).is(&[2]));
+        assert!(!Value::Integer(-2).is(&[0xfe, 0]));
     }
 
     #[test]

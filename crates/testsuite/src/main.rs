@@ -11,6 +11,7 @@ mod programs;
 mod real;
 mod report;
 mod results;
+mod symbolic;
 mod tree;
 
 use std::process::ExitCode;

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli;
-use crate::directives::{Directives, Expectation, Expected, Native};
+use crate::directives::{Directives, Expectation, Expected, Explored, Native};
 use crate::pool;
 use crate::process::{self, Ended, Input, Run};
 use crate::report::Report;
+use crate::symbolic;
 use crate::tree::{Scratch, Tree};
 
 pub fn run(tree: &Tree, filter: &str, bless: bool) -> Result<bool, String> {
@@ -54,6 +55,15 @@ fn check(tree: &Tree, name: &str, bless: bool) -> Result<(), String> {
     if fathom.timed_out {
         return Err("ran out of time in fathom".to_string());
     }
+    let run_dir = scratch.path().join(symbolic::RUN_DIR);
+    if run_dir.exists() {
+        check_wording(tree, &path, &scratch, &fathom, bless)?;
+        let run = symbolic::Run { name, test: &test, dir: &run_dir, ended: &fathom };
+        return run.check(tree, &scratch);
+    }
+    if test.explored != Explored::default() {
+        return Err("no symbolic input, but something expected of it".to_string());
+    }
     let report = Report::read(&report_path)
         .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&fathom.stderr)))?;
     check_stop(name, &test, &report)?;
@@ -85,7 +95,7 @@ fn check(tree: &Tree, name: &str, bless: bool) -> Result<(), String> {
 
 fn compile(tree: &Tree, name: &str, test: &Directives, program: &Path) -> Result<(), String> {
     let ended = Run::new(&tree.fathom, &tree.repo)
-        .args(["cc", name, "-o"])
+        .args(["cc", "-g", name, "-o"])
         .arg(program)
         .args(&test.cc)
         .run()?;
@@ -113,6 +123,7 @@ fn run_in(
         Some((tree, report)) => Run::new(&tree.fathom, &work)
             .args(["run", "--report"])
             .arg(report)
+            .args(["--out", &format!("../{}", symbolic::RUN_DIR)])
             .args(&test.run)
             .arg("../prog"),
         None => Run::new(program, &work).arg0("../prog"),
