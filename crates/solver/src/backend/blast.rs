@@ -6,14 +6,16 @@ use rustc_hash::FxHashMap;
 use super::circuit::{Circuit, FALSE, Lit, TRUE};
 use super::encode::index_facts;
 use super::table::{Index, byte_at};
+use super::watch::Watch;
 
 /// Multipliers of more than this many full adders are left to a solver that reasons about words.
 const MAX_ADDERS: u64 = 256;
 
-/// A query with a larger circuit is left to others as well: making one does not look at the clock.
-const MAX_WIRES: usize = 200_000;
+/// A circuit that is larger is left to others as well: the SAT solver takes in its clauses without
+/// a look at the clock.
+const MAX_WIRES: usize = 50_000;
 
-/// An expression that has no circuit here.
+/// An expression that has no circuit here, or time that is up.
 pub(super) struct Unsupported;
 
 /// Translates the expressions of one pool, each once.
@@ -37,7 +39,12 @@ impl Blaster {
     }
 
     /// The wire of a condition.
-    pub(super) fn condition(&mut self, pool: &mut Pool, expr: ExprId) -> Result<Lit, Unsupported> {
+    pub(super) fn condition(
+        &mut self,
+        pool: &mut Pool,
+        expr: ExprId,
+        watch: &Watch,
+    ) -> Result<Lit, Unsupported> {
         let mut stack = vec![expr];
         let mut needed = Vec::new();
         while let Some(&expr) = stack.last() {
@@ -51,7 +58,7 @@ impl Blaster {
                 stack.append(&mut needed);
                 continue;
             }
-            if self.circuit.n_wires() > MAX_WIRES {
+            if self.circuit.n_wires() > MAX_WIRES || watch.is_over() {
                 return Err(Unsupported);
             }
             let bits = self.bits(pool, expr)?;

@@ -65,12 +65,12 @@ impl Encoder {
             FloatOp::Le => self.float_compare(Kind::FpLeq, args),
             FloatOp::ToSigned => {
                 let (float, from) = (self.get(args[0], Form::Float), pool.width(args[0]));
-                let result = self.to_signed(float, from, if width <= 32 { 32 } else { 64 });
+                let result = self.signed_integer(float, from, if width <= 32 { 32 } else { 64 });
                 self.narrow(result, width)
             }
             FloatOp::ToUnsigned => {
                 let (float, from) = (self.get(args[0], Form::Float), pool.width(args[0]));
-                let result = self.to_unsigned(float, from, width);
+                let result = self.unsigned_integer(float, from, width);
                 self.narrow(result, width)
             }
             _ => {
@@ -170,7 +170,7 @@ impl Encoder {
     }
 
     /// Truncates to an integer of `width` bits, 32 or 64; the smallest one if it does not fit.
-    fn to_signed(&mut self, float: Term, from: u32, width: u32) -> Term {
+    fn signed_integer(&mut self, float: Term, from: u32, width: u32) -> Term {
         self.add_gates(6000);
         let limit = self.power_of_two(width - 1, from);
         let negated = self.terms.apply(Kind::FpNeg, [limit]);
@@ -185,15 +185,15 @@ impl Encoder {
     }
 
     /// As clang converts for x86-64: through a wider signed integer, and for 64 bits in two halves.
-    fn to_unsigned(&mut self, float: Term, from: u32, width: u32) -> Term {
+    fn unsigned_integer(&mut self, float: Term, from: u32, width: u32) -> Term {
         if width <= 32 {
-            return self.to_signed(float, from, if width <= 16 { 32 } else { 64 });
+            return self.signed_integer(float, from, if width <= 16 { 32 } else { 64 });
         }
-        let low = self.to_signed(float, from, 64);
+        let low = self.signed_integer(float, from, 64);
         let half = self.power_of_two(63, from);
         let nearest = self.terms.rounding(ffi::RNE);
         let rest = self.terms.apply(Kind::FpSub, [nearest, float, half]);
-        let high = self.to_signed(rest, from, 64);
+        let high = self.signed_integer(rest, from, 64);
         let shift = self.terms.value(64, 63);
         let is_large = self.terms.apply(Kind::BvAshr, [low, shift]);
         let high = self.terms.apply(Kind::BvAnd, [is_large, high]);
