@@ -1,6 +1,6 @@
 //! The chain, spelled once.
 
-use crate::backend::{Bitwuzla, Pipe};
+use crate::backend::{Pipe, Standard};
 use crate::cache::Cache;
 use crate::config::{Config, Recorded};
 use crate::cross_check::CrossCheck;
@@ -14,7 +14,7 @@ use crate::validate::Validate;
 
 /// Cache, domains, models, diagram, SMT solver; around them what watches their answers.
 pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
-    let backend = Box::new(Bitwuzla::new(config.interrupt.clone()));
+    let backend = Box::new(Standard::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
     chain = record(config, Recorded::Backend, chain);
     if config.layers.diagram {
