@@ -1,0 +1,15 @@
+; The shape of queries from real programs: a scanner's tables indexed by input bytes.
+; expect: sat
+(set-logic ALL)
+(set-info :status sat)
+(declare-fun stdin () (Array (_ BitVec 32) (_ BitVec 8)))
+(define-fun class () (Array (_ BitVec 32) (_ BitVec 8))
+  (store (store (store (store ((as const (Array (_ BitVec 32) (_ BitVec 8))) #x00)
+    #x00000030 #x01) #x00000031 #x01) #x00000061 #x02) #x00000062 #x02))
+(define-fun c0 () (_ BitVec 8) (select class ((_ zero_extend 24) (select stdin #x00000000))))
+(define-fun c1 () (_ BitVec 8) (select class ((_ zero_extend 24) (select stdin #x00000001))))
+(assert (= (bvadd c0 c1) #x03))
+(assert (bvult (select stdin #x00000001) (select stdin #x00000000)))
+(assert (not (= (select stdin #x00000000) #x61)))
+(check-sat)
+(get-model)
