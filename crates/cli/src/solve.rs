@@ -194,7 +194,7 @@ impl<'a> Session<'a> {
     fn check(&mut self, assumptions: &[fathom_expr::ExprId]) {
         let start = Instant::now();
         let mut path = self.levels.last().expect("there is always a level").clone();
-        for &condition in self.reader.axioms().iter().chain(assumptions) {
+        for condition in self.reader.axioms().chain(assumptions.iter().copied()) {
             path.add(&mut self.pool, condition);
         }
         let answer = self.solver.check_whole(&mut self.pool, &path, None);

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::lex::{Lexer, Token};
 use crate::sort::Sort;
 use crate::term::{Function, Visible};
+use crate::unspecified::Unspecified;
 use crate::value::Value;
 
 /// What a script asks for. Declarations and definitions are the reader's own business.
@@ -47,6 +48,7 @@ pub(crate) enum Binding {
 pub struct Reader<'s> {
     pub(crate) lexer: Lexer<'s>,
     pub(crate) arrays: Arrays,
+    pub(crate) unspecified: Unspecified,
     pub(crate) sorts: FxHashMap<&'s str, Sort>,
     /// Parameter lists of functions.
     pub(crate) parameters: Vec<Rc<[(&'s str, Sort)]>>,
@@ -70,6 +72,7 @@ impl<'s> Reader<'s> {
         Self {
             lexer: Lexer::new(text),
             arrays: Arrays::default(),
+            unspecified: Unspecified::default(),
             sorts: FxHashMap::default(),
             parameters: Vec::new(),
             named_terms: Vec::new(),
@@ -95,9 +98,10 @@ impl<'s> Reader<'s> {
         Ok(None)
     }
 
-    /// Conditions to be added to every question: what arrays are, as far as they were read.
-    pub fn axioms(&self) -> &[ExprId] {
-        self.arrays.axioms()
+    /// Conditions to be added to every question: what arrays and unspecified results are, as far
+    /// as they were read.
+    pub fn axioms(&self) -> impl Iterator<Item = ExprId> {
+        self.arrays.axioms().iter().chain(self.unspecified.axioms()).copied()
     }
 
     /// Gives bytes of declared arrays that were read after the question a fitting value.
@@ -155,8 +159,8 @@ impl<'s> Reader<'s> {
             Sort::BitVec(width) => Value::BitVec(input(pool, name, width)),
             Sort::Float(width) => Value::Float(input(pool, name, width)),
             Sort::Array(index) => Value::Array(Rc::new(self.arrays.declare(name, index))),
-            Sort::RoundingMode => {
-                let message = "rounding modes that are not constant are not supported";
+            Sort::RoundingMode | Sort::Real => {
+                let message = format!("a {sort} that is not constant is not supported");
                 return Err(self.lexer.error_at(start, message));
             }
         };
@@ -320,7 +324,7 @@ impl<'s> Reader<'s> {
 }
 
 /// An input of `width` bits: whole bytes, lowest first, the top bits cut.
-fn input(pool: &mut Pool, name: &str, width: u32) -> ExprId {
+pub(crate) fn input(pool: &mut Pool, name: &str, width: u32) -> ExprId {
     let n_bytes = width.div_ceil(8);
     let input = pool.input(name, n_bytes);
     let mut whole = pool.byte(input, 0);

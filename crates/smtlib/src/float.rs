@@ -4,10 +4,11 @@
 //! only operators that cannot tell them apart are offered. Arithmetic rounds to nearest, ties to
 //! even, and in no other way.
 
-use fathom_expr::{ExprId, Pool, Rounding};
+use fathom_expr::{ExprId, FloatOp, Pool, Rounding, View};
 
+use crate::command::Reader;
 use crate::ops::{Operator, exactly};
-use crate::sort::float_width;
+use crate::sort::{check_width, float_width};
 use crate::value::Value;
 
 /// How many bits of a float follow the exponent.
@@ -78,11 +79,67 @@ pub(crate) fn rounding_name(rounding: Rounding) -> &'static str {
     }
 }
 
-pub(crate) fn apply(
-    pool: &mut Pool,
-    operator: &Operator<'_>,
-    args: &[Value],
-) -> Result<Value, String> {
+impl Reader<'_> {
+    /// An operator whose name says that it is about floats.
+    pub(crate) fn apply_float(
+        &mut self,
+        pool: &mut Pool,
+        operator: &Operator<'_>,
+        args: &[Value],
+    ) -> Result<Value, String> {
+        match (operator.name, &operator.indices[..]) {
+            (name @ ("fp.to_sbv" | "fp.to_ubv"), &[width]) => {
+                let [rounding, float] = exactly(name, args)?;
+                self.to_integer(pool, name == "fp.to_sbv", width, rounding, float)
+            }
+            _ => apply(pool, operator, args),
+        }
+    }
+
+    /// Towards zero, and anything where the result does not fit.
+    fn to_integer(
+        &mut self,
+        pool: &mut Pool,
+        is_signed: bool,
+        width: u32,
+        rounding: &Value,
+        float: &Value,
+    ) -> Result<Value, String> {
+        check_width(width)?;
+        let (rounding, float) = (rounding.rounding(pool)?, float.float(pool)?);
+        if rounding != Rounding::Trunc || width > 64 {
+            return Err("floats are converted by RTZ to at most 64 bits only".to_owned());
+        }
+        let whole = match pool.view(float) {
+            View::Float(FloatOp::Round(_), _) => float,
+            _ => pool.fround(float, Rounding::Trunc),
+        };
+        let low = if is_signed { -power_of_two(width - 1) } else { 0.0 };
+        let high = power_of_two(if is_signed { width - 1 } else { width });
+        let [low, high] = [low, high].map(|limit| constant(pool, pool.width(float), limit));
+        let is_above = pool.fle(low, whole);
+        let is_below = pool.flt(whole, high);
+        let fits = pool.and(is_above, is_below);
+        let integer = match is_signed {
+            true => pool.f_to_signed(whole, width),
+            false => pool.f_to_unsigned(whole, width),
+        };
+        let anything = self.unspecified.integer(pool, is_signed, width, float);
+        Ok(Value::BitVec(pool.ite(fits, integer, anything)))
+    }
+}
+
+fn power_of_two(exponent: u32) -> f64 {
+    2f64.powi(exponent as i32)
+}
+
+/// `value`, which both formats can express.
+fn constant(pool: &mut Pool, width: u32, value: f64) -> ExprId {
+    let bits = if width == 32 { u64::from((value as f32).to_bits()) } else { value.to_bits() };
+    pool.constant(width, bits)
+}
+
+fn apply(pool: &mut Pool, operator: &Operator<'_>, args: &[Value]) -> Result<Value, String> {
     let name = operator.name;
     match (name, &operator.indices[..]) {
         ("fp", []) => from_fields(pool, args),
@@ -175,6 +232,7 @@ fn to_float(pool: &mut Pool, name: &str, width: u32, args: &[Value]) -> Result<V
     let [rounding, from] = exactly(name, args)?;
     check_even(pool, name, rounding)?;
     Ok(Value::Float(match from {
+        Value::Real(digits) if name == "to_fp" => real(pool, width, digits),
         &Value::BitVec(_) if pool.width(from.bits(pool)?) > 64 => {
             return Err("converting integers of more than 64 bits is not supported".to_owned());
         }
@@ -184,6 +242,16 @@ fn to_float(pool: &mut Pool, name: &str, width: u32, args: &[Value]) -> Result<V
         &Value::Float(from) if name == "to_fp" => pool.f_convert(from, width),
         other => return Err(format!("`{name}` of a {}", other.sort(pool))),
     }))
+}
+
+/// The float nearest to a decimal literal.
+fn real(pool: &mut Pool, width: u32, digits: &str) -> ExprId {
+    const DIGITS: &str = "a literal has digits only";
+    let bits = match width {
+        32 => u64::from(digits.parse::<f32>().expect(DIGITS).to_bits()),
+        _ => digits.parse::<f64>().expect(DIGITS).to_bits(),
+    };
+    pool.constant(width, bits)
 }
 
 fn compare(pool: &mut Pool, name: &str, args: &[Value]) -> Result<Value, String> {

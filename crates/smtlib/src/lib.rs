@@ -14,6 +14,7 @@ mod ops;
 mod print;
 mod sort;
 mod term;
+mod unspecified;
 mod value;
 
 pub use command::{Asked, Command, Reader};

@@ -92,7 +92,7 @@ impl Reader<'_> {
             return fold_bits(pool, name, op, args).map(Value::BitVec);
         }
         if name.starts_with("fp") || name.starts_with("to_fp") {
-            return crate::float::apply(pool, operator, args);
+            return self.apply_float(pool, operator, args);
         }
         match (name, &operator.indices[..]) {
             ("not" | "and" | "or" | "xor" | "=>", []) => boolean(pool, name, args),
@@ -101,6 +101,7 @@ impl Reader<'_> {
             ("select", []) => self.select(pool, args),
             ("store", []) => store(pool, args),
             ("const", []) => constant_array(pool, operator, args),
+            ("-", []) if matches!(args, [Value::Real(_)]) => negative_real(args),
             _ => bits(pool, name, &operator.indices, args).map(Value::BitVec),
         }
     }
@@ -266,6 +267,11 @@ fn constant_array(pool: &Pool, operator: &Operator<'_>, args: &[Value]) -> Resul
         return Err(format!("an array of bytes filled with {} bits", pool.width(byte)));
     }
     Ok(Value::Array(Rc::new(Array::constant(index_width, byte))))
+}
+
+fn negative_real(args: &[Value]) -> Result<Value, String> {
+    let [Value::Real(digits)] = args else { unreachable!("the caller looked") };
+    Ok(Value::Real(format!("-{digits}").into()))
 }
 
 /// Operators on bit-vectors that change the width or take one operand.

@@ -26,6 +26,7 @@ impl Reader<'_> {
             &Value::BitVec(expr) => bits(pool.width(expr), pool.eval(expr, model)),
             &Value::Float(expr) => float(pool.width(expr), pool.eval(expr, model)),
             Value::RoundingMode(rounding) => crate::float::rounding_name(*rounding).to_owned(),
+            Value::Real(text) => text.to_string(),
             Value::Array(array) => match array.as_declared() {
                 Some(number) => self.print_array(pool, number, array.index_width(), model),
                 None => "(error \"arrays with stores have no printed value\")".to_owned(),

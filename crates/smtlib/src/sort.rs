@@ -18,6 +18,8 @@ pub enum Sort {
     /// By its bits: 32 or 64.
     Float(u32),
     RoundingMode,
+    /// Of literals only, which become floats.
+    Real,
 }
 
 impl fmt::Display for Sort {
@@ -29,6 +31,7 @@ impl fmt::Display for Sort {
             Self::Float(32) => f.write_str("(_ FloatingPoint 8 24)"),
             Self::Float(_) => f.write_str("(_ FloatingPoint 11 53)"),
             Self::RoundingMode => f.write_str("RoundingMode"),
+            Self::Real => f.write_str("Real"),
         }
     }
 }

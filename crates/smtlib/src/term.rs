@@ -126,6 +126,7 @@ impl<'s> Reader<'s> {
             Token::Symbol(name) => self.named(pool, name),
             Token::Hex(digits) => self.constant(pool, 4 * digits.len(), digits, 16),
             Token::Binary(digits) => self.constant(pool, digits.len(), digits, 2),
+            Token::Decimal(digits) => Ok(Value::Real(digits.into())),
             found => Err(self.lexer.unexpected(found, "a term")),
         }
     }

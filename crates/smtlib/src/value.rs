@@ -17,6 +17,8 @@ pub enum Value {
     Float(ExprId),
     Array(Rc<Array>),
     RoundingMode(Rounding),
+    /// A decimal literal as Rust reads it.
+    Real(Rc<str>),
 }
 
 impl Value {
@@ -27,6 +29,7 @@ impl Value {
             &Self::Float(expr) => Sort::Float(pool.width(expr)),
             Self::Array(array) => Sort::Array(array.index_width()),
             Self::RoundingMode(_) => Sort::RoundingMode,
+            Self::Real(_) => Sort::Real,
         }
     }
 

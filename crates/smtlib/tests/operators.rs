@@ -100,6 +100,13 @@ fn terms(random: &mut Random) -> Vec<String> {
                 terms.push(format!("((_ {name} 8 24) RNE {})", random.bits(width)));
                 terms.push(format!("((_ {name} 11 53) RNE {})", random.bits(width)));
             }
+            let decimal = format!("{}.{:03}", random.next() % 100_000, random.next() % 1000);
+            terms.push(format!("((_ to_fp 8 24) RNE {decimal})"));
+            terms.push(format!("((_ to_fp 11 53) RNE (- {decimal}))"));
+            let small =
+                format!("((_ to_fp 8 24) RNE {}.{})", random.next() % 200, random.next() % 100);
+            terms.push(format!("((_ fp.to_ubv 8) RTZ {small})"));
+            terms.push(format!("((_ fp.to_sbv 32) RTZ (fp.neg {small}))"));
         }
     }
     terms

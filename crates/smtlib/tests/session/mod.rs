@@ -21,7 +21,7 @@ pub fn run(text: &str) -> Result<Vec<&'static str>, Error> {
             }
             Command::CheckSat => {
                 let mut path = levels.last().expect("a level").clone();
-                for &axiom in reader.axioms() {
+                for axiom in reader.axioms() {
                     path.add(&mut pool, axiom);
                 }
                 answers.push(match solver.check_whole(&mut pool, &path, None) {
