@@ -5,12 +5,21 @@ mod session;
 use std::fs;
 use std::path::Path;
 
-use session::{run, z3};
+use session::{Check, run, z3};
 
 /// The words after `; expect:`.
 fn expected(text: &str) -> Vec<&str> {
     let line = text.lines().find_map(|line| line.strip_prefix("; expect:"));
     line.expect("the script says what to expect").split_whitespace().collect()
+}
+
+/// The question as the pool prints it has the answer that it had.
+fn check_round_trip(check: &Check) {
+    for script in &check.scripts {
+        let again = run(script).unwrap_or_else(|error| panic!("{error} in\n{script}"));
+        assert_eq!(again.len(), 1);
+        assert_eq!(again[0].answer, check.answer, "{script}");
+    }
 }
 
 #[test]
@@ -20,8 +29,10 @@ fn answers_agree() {
     for entry in fs::read_dir(corpus).expect("the corpus can be read") {
         let path = entry.expect("the corpus can be read").path();
         let text = fs::read_to_string(&path).expect("a script can be read");
-        let answers = run(&text).unwrap_or_else(|error| panic!("{}:{error}", path.display()));
+        let checks = run(&text).unwrap_or_else(|error| panic!("{}:{error}", path.display()));
+        let answers: Vec<&str> = checks.iter().map(|check| check.answer).collect();
         assert_eq!(answers, expected(&text), "{}", path.display());
+        checks.iter().for_each(check_round_trip);
         if let Some(printed) = z3(&text) {
             assert!(!printed.contains("(error"), "{}: z3 says {printed}", path.display());
             let answers: Vec<&str> =
@@ -53,5 +64,5 @@ fn depth_is_no_limit() {
         "(declare-fun x () (_ BitVec 8))(assert (= x {nested}x{}))(check-sat)",
         ")".repeat(DEPTH)
     );
-    assert_eq!(run(&text).expect("the script can be read"), ["sat"]);
+    assert_eq!(run(&text).expect("the script can be read")[0].answer, "sat");
 }

@@ -3,17 +3,24 @@
 use std::io::Write;
 use std::process::{Command as Process, Stdio};
 
-use fathom_expr::Pool;
+use fathom_expr::{ExprId, Pool, TableStyle};
 use fathom_smtlib::{Command, Error, Reader};
 use fathom_solver::{Answer, Config, PathCondition, Solver};
 
-/// The answers of the chain. Every model is evaluated.
-pub fn run(text: &str) -> Result<Vec<&'static str>, Error> {
+/// A `check-sat` and what came of it.
+pub struct Check {
+    pub answer: &'static str,
+    /// The same question as the pool prints it, with tables as choices and as arrays.
+    pub scripts: [String; 2],
+}
+
+/// Runs a script by the chain. Every model is evaluated.
+pub fn run(text: &str) -> Result<Vec<Check>, Error> {
     let mut pool = Pool::new();
     let mut reader = Reader::new(text);
     let mut solver = Solver::new(Config::default());
     let mut levels = vec![PathCondition::new()];
-    let mut answers = Vec::new();
+    let mut checks = Vec::new();
     while let Some(command) = reader.next(&mut pool)? {
         match command {
             Command::Assert(condition) => {
@@ -24,7 +31,7 @@ pub fn run(text: &str) -> Result<Vec<&'static str>, Error> {
                 for axiom in reader.axioms() {
                     path.add(&mut pool, axiom);
                 }
-                answers.push(match solver.check_whole(&mut pool, &path, None) {
+                let answer = match solver.check_whole(&mut pool, &path, None) {
                     Ok(Answer::Sat(mut model)) => {
                         reader.complete(&pool, &mut model);
                         assert!(pool.eval_all(path.constraints(), &model), "the model is wrong");
@@ -32,7 +39,11 @@ pub fn run(text: &str) -> Result<Vec<&'static str>, Error> {
                     }
                     Ok(Answer::Unsat) => "unsat",
                     Err(failure) => panic!("{failure}"),
-                });
+                };
+                let conditions: Vec<ExprId> = path.constraints().collect();
+                let scripts = [TableStyle::Ite, TableStyle::Array]
+                    .map(|style| pool.smtlib(&conditions).tables(style).to_string());
+                checks.push(Check { answer, scripts });
             }
             Command::Push(n_levels) => {
                 let path = levels.last().expect("a level").clone();
@@ -42,7 +53,7 @@ pub fn run(text: &str) -> Result<Vec<&'static str>, Error> {
             _ => {}
         }
     }
-    Ok(answers)
+    Ok(checks)
 }
 
 /// What z3 prints when given `text`; none if it is not installed.
