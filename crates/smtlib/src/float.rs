@@ -90,14 +90,14 @@ impl Reader<'_> {
         match (operator.name, &operator.indices[..]) {
             (name @ ("fp.to_sbv" | "fp.to_ubv"), &[width]) => {
                 let [rounding, float] = exactly(name, args)?;
-                self.to_integer(pool, name == "fp.to_sbv", width, rounding, float)
+                self.integer_of(pool, name == "fp.to_sbv", width, rounding, float)
             }
             _ => apply(pool, operator, args),
         }
     }
 
     /// Towards zero, and anything where the result does not fit.
-    fn to_integer(
+    fn integer_of(
         &mut self,
         pool: &mut Pool,
         is_signed: bool,
