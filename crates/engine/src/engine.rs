@@ -341,7 +341,12 @@ impl<'p> Engine<'p> {
     /// Something happened that the caller must hear of before the state goes on.
     #[inline(always)]
     pub(crate) fn has_news(&self) -> bool {
-        !self.forked.is_empty() || !self.ended.is_empty()
+        !self.forked.is_empty() || !self.ended.is_empty() || self.is_interrupted()
+    }
+
+    /// The run has to end: solver queries fail from now on.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.config.interrupt.load(Ordering::Relaxed)
     }
 
     pub(crate) fn next_state_id(&mut self) -> StateId {
@@ -361,7 +366,7 @@ impl<'p> Engine<'p> {
         if self.config.max_instructions.is_some_and(|max| self.stats.instructions >= max) {
             return Err(Box::new(Stop::Exhausted(Limit::Instructions)));
         }
-        if self.config.interrupt.load(Ordering::Relaxed) {
+        if self.is_interrupted() {
             return Err(Box::new(Stop::Exhausted(Limit::Interrupted)));
         }
         Ok(())

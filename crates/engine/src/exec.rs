@@ -113,7 +113,7 @@ impl Engine<'_> {
         if let Some(Refusal::Fault(_)) = refusal {
             return Err(self.fault(state, access, address, size));
         }
-        if state.memory.bytes(address, size).is_err() {
+        if state.memory.extent(address).is_none_or(|extent| extent < size) {
             return Err(self.fault(state, access, address, size));
         }
         self.check_size(state, address, size, access)

@@ -201,20 +201,7 @@ impl Engine<'_> {
             Intrinsic::Malloc => self.allocate_symbolic(state, a, |engine, state, size| {
                 engine.allocate(state, size, 16)
             })?,
-            Intrinsic::Calloc => {
-                let (_, overflows) = self.product(a, b);
-                let fits = self.pool.not(overflows);
-                if !self.pool.is_true(fits) {
-                    // A product that does not fit is refused, as the C library does it.
-                    let site = self.own_site(state);
-                    self.ledger.record(site, "calloc whose size overflows was not followed");
-                    self.assume(state, fits)?;
-                }
-                let size = self.pool.mul(a, b);
-                self.allocate_symbolic(state, size, |engine, state, size| {
-                    engine.allocate(state, size, 16)
-                })?
-            }
+            Intrinsic::Calloc => self.calloc_symbolic(state, a, b)?,
             Intrinsic::Realloc => return self.reallocate_symbolic(state, call, a, b),
             Intrinsic::MemCpy | Intrinsic::MemMove => {
                 self.copy_symbolic(state, a, b, c, intrinsic == Intrinsic::MemMove)?;
@@ -264,16 +251,6 @@ impl Engine<'_> {
         state.set_slot(call.d, result);
         self.advance(state);
         Ok(())
-    }
-
-    /// The product of two sizes, and whether it does not fit.
-    fn product(&mut self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
-        let [wide_a, wide_b] = [a, b].map(|size| self.pool.zext(size, 128));
-        let wide = self.pool.mul(wide_a, wide_b);
-        let high = self.pool.extract(wide, 64, 64);
-        let zero = self.pool.constant(64, 0);
-        let overflows = self.pool.ne(high, zero);
-        (self.pool.extract(wide, 0, 64), overflows)
     }
 
     fn reallocate_symbolic(
@@ -332,7 +309,7 @@ impl Engine<'_> {
 
     // ---- allocation ------------------------------------------------------------------------
 
-    fn allocate(&self, state: &mut State, size: u64, align: u64) -> u64 {
+    pub(crate) fn allocate(&self, state: &mut State, size: u64, align: u64) -> u64 {
         let trace = self.trace(state);
         match state.memory.allocate(size, align, ObjectKind::Heap, trace) {
             Ok(address) => address,
@@ -340,7 +317,7 @@ impl Engine<'_> {
         }
     }
 
-    fn out_of_memory(&self, state: &mut State) -> u64 {
+    pub(crate) fn out_of_memory(&self, state: &mut State) -> u64 {
         self.set_errno(state, libc::ENOMEM)
     }
 

@@ -128,8 +128,6 @@ pub struct State {
     pub covered_new: bool,
     /// Branches do not fork (`klee_set_forking`).
     pub(crate) forking: bool,
-    /// How often each name was used for an input, so that names stay unique.
-    pub(crate) names: Rc<std::collections::BTreeMap<String, u32>>,
 }
 
 impl State {
@@ -155,7 +153,6 @@ impl State {
             depth: 0,
             covered_new: false,
             forking: true,
-            names: Rc::default(),
         })
     }
 
@@ -176,7 +173,6 @@ impl State {
             saved_tags: slots.tags.to_vec(used),
             frames: self.frames.clone(),
             varargs: self.varargs.clone(),
-            names: self.names.clone(),
             covered_new: false,
             ..*self
         }

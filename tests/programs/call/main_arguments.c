@@ -1,5 +1,5 @@
 //@ args: one 'two words' '' --flag=x
-//@ env: FATHOM_TEST=a=b
+//@ env: FATHOM_TRIAL=a=b
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@ extern char **environ;
 int main(int argc, char **argv, char **envp) {
     printf("%d\n", argc);
     for (int i = 1; i <= argc; i++) printf("<%s>\n", argv[i] ? argv[i] : "(null)");
-    printf("%s %d\n", getenv("FATHOM_TEST"), getenv("NOT_THERE") == NULL);
+    printf("%s %d\n", getenv("FATHOM_TRIAL"), getenv("NOT_THERE") == NULL);
     printf("%d\n", envp == environ);
-    setenv("FATHOM_TEST", "changed", 1);
+    setenv("FATHOM_TRIAL", "changed", 1);
     putenv("NEW=1");
     unsetenv("HOME");
-    printf("%s %s %d\n", getenv("FATHOM_TEST"), getenv("NEW"), getenv("HOME") == NULL);
+    printf("%s %s %d\n", getenv("FATHOM_TRIAL"), getenv("NEW"), getenv("HOME") == NULL);
     argv[1][0] = 'O';
     char *t = argv[2];
     t[strlen(t) - 1] = 'S';

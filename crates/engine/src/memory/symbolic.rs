@@ -6,7 +6,7 @@ use fathom_expr::{ArrayId, ExprId, Pool};
 
 use super::Memory;
 use super::contents::Contents;
-use crate::outcome::{Access, Fault};
+use crate::outcome::{Access, Fault, FaultKind};
 
 impl Memory {
     /// The symbolic ones of `size` bytes at `address`, by their distance from it.
@@ -24,6 +24,9 @@ impl Memory {
         let fault = || self.explain(Access::Read, address, size);
         let place = self.place(address).ok_or_else(fault)?;
         let offset = place.offset(address, size).ok_or_else(fault)? as usize;
+        if place.contents.array.is_some() {
+            return Err(Fault { kind: FaultKind::Symbolic, access: Access::Read, address, size });
+        }
         Ok(place.contents.slice(offset, size as usize))
     }
 

@@ -111,6 +111,9 @@ impl Engine<'_> {
     }
 
     pub(super) fn note_failure(&mut self, state: &State, what: &str, failure: &Failure) {
+        if self.is_interrupted() {
+            return;
+        }
         let site = self.own_site(state);
         self.ledger.record(site, format!("the solver did not decide {what}: {failure}"));
     }
@@ -202,11 +205,45 @@ impl Engine<'_> {
         }
     }
 
+    /// Whether `condition` holds on this path from now on. Where it may or may not, the other case
+    /// goes on in a state that executes the same instruction again.
+    pub(crate) fn decide(&mut self, state: &mut State, condition: ExprId) -> bool {
+        let holds = self.pool.eval_bool(condition, &state.model);
+        if self.pool.as_const(condition).is_none() {
+            let not = self.pool.not(condition);
+            let (kept, left) = if holds { (condition, not) } else { (not, condition) };
+            match self.part(state, left) {
+                Parted::Fork(child) => {
+                    self.forked.push(child);
+                    state.path.add(&mut self.pool, kept);
+                }
+                Parted::Left => state.path.add(&mut self.pool, kept),
+                Parted::Impossible => {}
+            }
+        }
+        holds
+    }
+
     /// Chooses a value for a symbolic slot: one state goes on with each value it may have.
     pub(crate) fn choose_value(&mut self, state: &mut State, slot: u32, what: &str) -> Step {
+        let Some(expr) = state.tag(slot) else { return Ok(()) };
+        let value =
+            self.choose(state, expr, what, |child, value| child.set_saved_slot(slot, value));
+        state.set_slot(slot, value);
+        Ok(())
+    }
+
+    /// One of the values of `expr`; a state goes on with each of the others, executing the same
+    /// instruction again, once `prepare` has told it the value.
+    pub(super) fn choose(
+        &mut self,
+        state: &mut State,
+        expr: ExprId,
+        what: &str,
+        prepare: impl Fn(&mut State, u64),
+    ) -> u64 {
         /// More values than this are left out, and the ledger says so.
         const MAX_VALUES: usize = 64;
-        let Some(expr) = state.tag(slot) else { return Ok(()) };
         let mine = self.pool.eval(expr, &state.model) as u64;
         let constant = self.pool.constant(64, mine);
         let mut others = self.pool.ne(expr, constant);
@@ -230,14 +267,13 @@ impl Engine<'_> {
             let constant = self.pool.constant(64, value);
             let equal = self.pool.eq(expr, constant);
             let mut child = self.fork(state, equal, &model);
-            child.set_saved_slot(slot, value);
+            prepare(&mut child, value);
             self.forked.push(child);
             let different = self.pool.not(equal);
             others = self.pool.and(others, different);
         }
         self.bind(state, expr);
-        state.set_slot(slot, mine);
-        Ok(())
+        mine
     }
 
     fn exec_symbolic_switch(&mut self, state: &mut State, i: &Inst) -> Step {

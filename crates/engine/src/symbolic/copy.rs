@@ -2,14 +2,18 @@
 
 use fathom_expr::ExprId;
 
-use super::access::Word;
+use super::access::{Range, Word};
 use crate::engine::Engine;
-use crate::outcome::{Access, BugKind};
+use crate::memory::Refusal;
+use crate::outcome::{Access, BugKind, Stop};
 use crate::state::State;
 use crate::step::Step;
 
 /// The longest copy of symbolic length that is done byte by byte.
 const MAX_LENGTH: u64 = 4096;
+
+/// The longest copy between symbolic addresses that is done as one, without choosing addresses.
+const MAX_MOVED: u64 = 32;
 
 impl Engine<'_> {
     /// memcpy and memmove with operands of whatever kind.
@@ -41,6 +45,9 @@ impl Engine<'_> {
         size: ExprId,
         may_overlap: bool,
     ) -> Step {
+        if let Word::Concrete(size @ 1..=MAX_MOVED) = self.word(size) {
+            return self.move_few(state, to, from, size, may_overlap);
+        }
         let from = self.choose_pointer(state, from, Access::Read)?;
         let to = self.choose_pointer(state, to, Access::Write)?;
         let length =
@@ -54,6 +61,76 @@ impl Engine<'_> {
             (0..length).map(|at| state.memory.load(&mut self.pool, from + at, 1)).collect();
         self.write_prefix(state, to, size, &bytes);
         Ok(())
+    }
+
+    /// Copies `size` bytes between addresses of whatever kind.
+    fn move_few(
+        &mut self,
+        state: &mut State,
+        to: ExprId,
+        from: ExprId,
+        size: u64,
+        may_overlap: bool,
+    ) -> Step {
+        let from_range = self.range_of(state, from, size, Access::Read)?;
+        let to_range = self.range_of(state, to, size, Access::Write)?;
+        if !may_overlap && from_range.base == to_range.base {
+            let length = self.pool.constant(64, size);
+            let (forth, back) = (self.pool.sub(to, from), self.pool.sub(from, to));
+            let [behind, before] = [forth, back].map(|distance| self.pool.ule(length, distance));
+            let same = self.pool.eq(to, from);
+            // Distances wrap: seen from one of the two, the other is far away.
+            let apart = self.pool.and(behind, before);
+            let safe = self.pool.or(same, apart);
+            self.check(state, BugKind::OverlappingCopy, safe)?;
+        }
+        let bytes: Vec<ExprId> = (0..size)
+            .map(|at| {
+                let range = self.shifted(from_range, at);
+                self.load_range(state, range, 1)
+            })
+            .collect();
+        for (at, byte) in (0..).zip(bytes) {
+            let range = self.shifted(to_range, at);
+            self.store_range(state, range, 1, byte);
+        }
+        Ok(())
+    }
+
+    /// The object that `size` bytes at `address` lie in.
+    fn range_of(
+        &mut self,
+        state: &mut State,
+        address: ExprId,
+        size: u64,
+        access: Access,
+    ) -> Result<Range, Box<Stop>> {
+        let Word::Concrete(at) = self.word(address) else {
+            return self.resolve(state, address, size, access);
+        };
+        let place = match access {
+            Access::Write => state.memory.resolve_write(at, size),
+            _ => state.memory.resolve_read(at, size),
+        };
+        match place {
+            Ok(_) | Err(Refusal::Symbolic) => {}
+            Err(Refusal::Size) => self.check_size(state, at, size, access)?,
+            Err(Refusal::Fault(fault)) => return Err(self.fault_bug(state, fault)),
+        }
+        let (base, ..) = state.memory.sizes(at).expect("it was resolved");
+        let distance = at - base;
+        let offset = self.pool.constant(64, distance);
+        Ok(Range { base, offset, lowest: distance, highest: distance })
+    }
+
+    fn shifted(&mut self, range: Range, by: u64) -> Range {
+        let distance = self.pool.constant(64, by);
+        Range {
+            base: range.base,
+            offset: self.pool.add(range.offset, distance),
+            lowest: range.lowest + by,
+            highest: range.highest + by,
+        }
     }
 
     /// memset with operands of whatever kind.
@@ -77,19 +154,19 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// A concrete pointer: the value in the state's model, if it is symbolic.
+    /// A concrete pointer: one state goes on with each, if it is symbolic.
     pub(crate) fn choose_pointer(
         &mut self,
         state: &mut State,
         pointer: ExprId,
         access: Access,
-    ) -> Result<u64, Box<crate::outcome::Stop>> {
+    ) -> Result<u64, Box<Stop>> {
         if let Word::Concrete(pointer) = self.word(pointer) {
             return Ok(pointer);
         }
         // Wrong pointers are reported before one is chosen.
         self.resolve(state, pointer, 1, access)?;
-        Ok(self.concretise(state, pointer, "the address of a block of memory"))
+        Ok(self.choose(state, pointer, "the address of a block of memory", |_, _| {}))
     }
 
     /// Checks that the bytes exist for every length, and says how many there are at most.
@@ -98,7 +175,7 @@ impl Engine<'_> {
         state: &mut State,
         size: ExprId,
         ranges: &[(u64, Access)],
-    ) -> Result<u64, Box<crate::outcome::Stop>> {
+    ) -> Result<u64, Box<Stop>> {
         let mut most = MAX_LENGTH;
         for &(address, access) in ranges {
             let zero = self.pool.constant(64, 0);

@@ -18,13 +18,13 @@ impl Engine<'_> {
         size: u32,
         kind: InputKind,
     ) -> Vec<ExprId> {
-        let names = Rc::make_mut(&mut state.names);
-        let uses = names.entry(name.to_owned()).or_insert(0);
-        let unique = match *uses {
-            0 => name.to_owned(),
-            again => format!("{name}_{again}"),
-        };
-        *uses += 1;
+        let taken = |name: &str| state.inputs.iter().any(|input| input.name == name);
+        let mut unique = name.to_owned();
+        let mut again = 0;
+        while taken(&unique) {
+            again += 1;
+            unique = format!("{name}_{again}");
+        }
         let id = self.pool.input(&unique, size);
         let input = Input { id, name: unique, size, kind };
         Rc::make_mut(&mut state.inputs).push(input);

@@ -4,7 +4,6 @@ use fathom_expr::ExprId;
 use fathom_ir::inst::Inst;
 
 use super::access::Word;
-use super::branch::Parted;
 use crate::engine::Engine;
 use crate::outcome::BugKind;
 use crate::state::State;
@@ -23,25 +22,9 @@ impl Engine<'_> {
     ) -> Result<(u64, u64), Box<crate::outcome::Stop>> {
         let cap = self.pool.constant(64, CAP);
         let small = self.pool.ule(size, cap);
-        if !self.pool.is_true(small) {
-            let large = self.pool.not(small);
-            if self.pool.eval_bool(small, &state.model) {
-                match self.part(state, large) {
-                    Parted::Fork(child) => {
-                        self.forked.push(child);
-                        state.path.add(&mut self.pool, small);
-                    }
-                    Parted::Left => state.path.add(&mut self.pool, small),
-                    Parted::Impossible => {}
-                }
-            } else {
-                if let Parted::Fork(child) = self.part(state, small) {
-                    self.forked.push(child);
-                }
-                state.path.add(&mut self.pool, large);
-                let one = self.concretise(state, size, "the size of a large object");
-                return Ok((one, one));
-            }
+        if !self.decide(state, small) {
+            let one = self.concretise(state, size, "the size of a large object");
+            return Ok((one, one));
         }
         let model = state.model.clone();
         match self.solver.bounds(&mut self.pool, &state.path, size, Some(&model)) {
@@ -69,6 +52,25 @@ impl Engine<'_> {
             state.memory.set_symbolic_size(address, size, least);
         }
         Ok(address)
+    }
+
+    /// `count` elements of `size` bytes, either of them symbolic; 0 where the product overflows.
+    pub(crate) fn calloc_symbolic(
+        &mut self,
+        state: &mut State,
+        count: ExprId,
+        size: ExprId,
+    ) -> Result<u64, Box<crate::outcome::Stop>> {
+        let [wide_count, wide_size] = [count, size].map(|term| self.pool.zext(term, 128));
+        let product = self.pool.mul(wide_count, wide_size);
+        let high = self.pool.extract(product, 64, 64);
+        let zero = self.pool.constant(64, 0);
+        let fits = self.pool.eq(high, zero);
+        if !self.decide(state, fits) {
+            return Ok(self.out_of_memory(state));
+        }
+        let size = self.pool.extract(product, 0, 64);
+        self.allocate_symbolic(state, size, |engine, state, size| engine.allocate(state, size, 16))
     }
 
     pub(super) fn alloca_symbolic(&mut self, state: &mut State, i: &Inst, size: ExprId) -> Step {
