@@ -18,6 +18,7 @@ use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
+use crate::symbolic::{Math, Uninit};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -62,6 +63,8 @@ impl Default for Config {
 pub struct Checks {
     /// Heap objects that nothing points to at exit.
     pub leaks: bool,
+    /// Decisions that hang on bytes nobody has written.
+    pub uninit: bool,
 }
 
 /// Where execution begins.
@@ -96,6 +99,8 @@ pub(crate) struct Callee {
     pub frame_slots: u32,
     /// Slots of the frame and of the arguments it passes on.
     pub reach: u32,
+    /// What the solver can compute by itself instead of the body.
+    pub math: Option<Math>,
     /// Called instead (`klee_alias_function`).
     pub alias: Option<FuncId>,
     /// Has a body, takes a fixed number of arguments, copies none, and nobody watches.
@@ -124,6 +129,7 @@ pub struct Engine<'p> {
     /// `Call handler; SignalReturn` for each place where a signal came; frames point into it.
     pub(crate) gates: HashMap<Interrupted, Box<[Inst; 2]>>,
     /// States that came into being in the running turn, and the way to bugs found in it.
+    #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
     pub(crate) forked: Vec<Box<State>>,
     pub(crate) ended: Vec<Ended>,
     /// Bugs already reported: where and what.
@@ -131,6 +137,7 @@ pub struct Engine<'p> {
     /// Messages of the program under analysis to its user, in order.
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
+    pub(crate) uninit: Uninit,
     next_state: u32,
     spare: Option<Machine>,
 }
@@ -159,6 +166,7 @@ impl<'p> Engine<'p> {
             frame_slots: function.frame_slots,
             reach: reach(program, function),
             alias: None,
+            math: Math::named(&function.name).filter(|_| !program.is_own(function.loc)),
             plain: function.is_defined()
                 && !function.variadic
                 && !watch_calls
@@ -185,6 +193,7 @@ impl<'p> Engine<'p> {
             reported: HashSet::new(),
             notes: Vec::new(),
             notes_seen: HashSet::new(),
+            uninit: Uninit::default(),
             next_state: 1,
             spare: None,
         }
@@ -231,7 +240,9 @@ impl<'p> Engine<'p> {
                 limit = matches!(*stop, Stop::Exhausted(Limit::Instructions | Limit::Interrupted));
                 searcher.remove(parent);
                 let mut state = running.take().expect("it just ran");
-                news.extend(self.end(&state, *stop));
+                let end = self.end(&state, *stop);
+                news.append(&mut self.ended);
+                news.extend(end);
                 self.spare = state.strip();
             }
             self.stats.states = states.len() + usize::from(running.is_some());
@@ -263,6 +274,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Tells of the states that a limit left unfinished, for as long as `ended` wants to hear.
+    #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
     fn drop_states(
         &mut self,
         mut states: Vec<Box<State>>,
@@ -300,6 +312,14 @@ impl<'p> Engine<'p> {
             && !self.is_news(bug)
         {
             return Some(self.record(state, Stop::Dropped("ends in a bug reported before"), None));
+        }
+        if matches!(stop, Stop::Exit(_))
+            && self.config.checks.leaks
+            && let Some(Stop::Bug(leak)) = self.leak(state)
+            && self.is_news(&leak)
+        {
+            let report = self.record(state, Stop::Bug(leak), None);
+            self.ended.push(report);
         }
         Some(self.record(state, stop, None))
     }

@@ -52,11 +52,12 @@ impl Engine<'_> {
         Ok(())
     }
 
-    pub(crate) fn exec_alloca(&self, state: &mut State, i: &Inst, size: u64) -> Step {
+    pub(crate) fn exec_alloca(&mut self, state: &mut State, i: &Inst, size: u64) -> Step {
         let site = self.site(state);
         match state.memory.push_stack(size, 1 << i.x, site, i.a) {
             Some(address) => {
                 state.set_slot(i.d, address);
+                self.forget_bytes(state, address, size);
                 Ok(())
             }
             None => Err(self.bug(state, BugKind::StackOverflow)),

@@ -80,6 +80,7 @@ fn describe_kind(kind: BugKind) -> &'static str {
         BugKind::Abort => "the program aborted",
         BugKind::Unreachable => "code marked unreachable was reached",
         BugKind::StackOverflow => "the stack is full",
+        BugKind::UninitialisedRead => "a decision hangs on bytes that nobody has written",
         BugKind::Sanitizer(name) => name,
         other => other.name(),
     }

@@ -15,7 +15,7 @@ use crate::outcome::{BugKind, FaultKind, Limit, Stop};
 use crate::signals::Interrupted;
 use crate::state::State;
 use crate::step::Step;
-use crate::symbolic::Symbolic;
+use crate::symbolic::Request;
 use crate::system::{Reply, SystemContext};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(crate) enum Intrinsic {
     Clone,
     /// A signal handler has returned: only the engine's own code has this.
     SignalReturn,
-    Symbolic(Symbolic),
+    Request(Request),
     Sanitizer(&'static str),
 }
 
@@ -63,7 +63,7 @@ impl Intrinsic {
             "__clone" => Self::Clone,
             _ => match sanitizer_check(name) {
                 Some(check) => Self::Sanitizer(check),
-                None => return Symbolic::named(name).map(Self::Symbolic),
+                None => return Request::named(name).map(Self::Request),
             },
         })
     }
@@ -129,7 +129,7 @@ impl Engine<'_> {
             return Err(self.unsupported(state, format!("call of the undefined function `{name}`")));
         };
         match intrinsic {
-            Intrinsic::Symbolic(intrinsic) => return self.exec_intrinsic(state, call, intrinsic),
+            Intrinsic::Request(request) => return self.exec_request(state, call, request),
             Intrinsic::Sanitizer(check) => {
                 return Err(self.bug(state, BugKind::Sanitizer(check)));
             }
@@ -148,7 +148,11 @@ impl Engine<'_> {
                 state.thread_pointer = a;
                 0
             }
-            Intrinsic::Malloc => self.allocate(state, a, 16),
+            Intrinsic::Malloc => {
+                let address = self.allocate(state, a, 16);
+                self.forget_bytes(state, address, a);
+                address
+            }
             Intrinsic::Calloc => match a.checked_mul(b) {
                 Some(size) => self.allocate(state, size, 16),
                 None => self.out_of_memory(state),
@@ -181,7 +185,7 @@ impl Engine<'_> {
                 self.ledger.record(self.own_site(state), "threads and processes are not supported");
                 (-i64::from(libc::ENOSYS)) as u64
             }
-            Intrinsic::Symbolic(_) | Intrinsic::Sanitizer(_) => unreachable!("done above"),
+            Intrinsic::Request(_) | Intrinsic::Sanitizer(_) => unreachable!("done above"),
         };
         state.set_slot(call.d, result);
         // SAFETY: a call is never a function's last instruction.

@@ -10,6 +10,7 @@ mod float;
 pub mod hooks;
 mod int;
 mod intrinsics;
+mod leaks;
 pub mod ledger;
 pub mod memory;
 pub mod outcome;

@@ -109,6 +109,9 @@ pub struct Args {
     /// Report heap objects that nothing points to at exit
     #[arg(long, help_heading = "Exploration")]
     check_leaks: bool,
+    /// Report decisions that hang on bytes nobody has written; implies --exact
+    #[arg(long, help_heading = "Exploration")]
+    check_uninit: bool,
     /// Directory for the results, which must not exist or be empty [default: fathom-out/N]
     #[arg(long, value_name = "DIR", help_heading = "Exploration")]
     out: Option<PathBuf>,
@@ -160,12 +163,13 @@ impl Args {
 
 pub fn main(args: Args) -> Result<ExitCode> {
     let started = Instant::now();
-    let loaded = load::load(args.program(), args.exact)?;
+    let loaded = load::load(args.program(), args.exact || args.check_uninit)?;
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();
 
     let spec = inputs::Spec::new(&args.symbolic, args.command[0].as_os_str(), args.args())?;
-    if args.entry.is_none() && (spec.is_symbolic() || makes_inputs(program)) {
+    let checks = args.check_leaks || args.check_uninit;
+    if args.entry.is_none() && (spec.is_symbolic() || checks || makes_inputs(program)) {
         return symbolic::main(&args, &loaded, &spec, load_seconds);
     }
 

@@ -12,7 +12,9 @@ use fathom_engine::hooks::{Bfs, Dfs, Hooks, RandomPath, Searcher};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
 use fathom_kernel::Linux;
-use fathom_report::{Cover, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing};
+use fathom_report::{
+    Cover, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing,
+};
 use fathom_solver::LayerKind;
 
 use super::inputs::Spec;
@@ -99,7 +101,7 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
         interrupt,
         coverage: true,
         solver,
-        checks: Checks { leaks: args.check_leaks },
+        checks: Checks { leaks: args.check_leaks, uninit: args.check_uninit },
     })
 }
 
@@ -194,7 +196,10 @@ impl Run {
         {
             self.status.clear();
             let path = self.dir.path().display().to_string();
-            say(&format!("fathom: test {path}#{number} ends otherwise natively: {}\n", replay.detail));
+            say(&format!(
+                "fathom: test {path}#{number} ends otherwise natively: {}\n",
+                replay.detail
+            ));
         }
         if engine.stats.instructions >= self.next_sample {
             self.next_sample = (engine.stats.instructions / SAMPLE + 1) * SAMPLE;

@@ -1,7 +1,7 @@
 //! Ends a run at its limits on time and memory, whatever the engine and the solver are doing.
 
-use std::sync::Arc;
 use std::cell::OnceCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,8 @@ pub struct Watch {
 
 impl Watch {
     pub fn start(limits: Limits) -> Self {
-        let watch = Self { flag: interrupt::flag(), reason: Arc::default(), ended: OnceCell::new() };
+        let watch =
+            Self { flag: interrupt::flag(), reason: Arc::default(), ended: OnceCell::new() };
         let (flag, reason) = (watch.flag.clone(), watch.reason.clone());
         let started = Instant::now();
         let Limits { time, cpu, memory } = limits;

@@ -49,6 +49,11 @@ impl Memory {
         Some((place.base, place.size, place.size_expr))
     }
 
+    /// Where the live stack objects are.
+    pub(crate) fn stack_bases(&self) -> impl Iterator<Item = u64> {
+        self.stack[..self.n_stack].iter().map(|object| object.base)
+    }
+
     pub(crate) fn is_writable(&self, address: u64) -> bool {
         self.place(address).is_some_and(|place| place.writable)
     }

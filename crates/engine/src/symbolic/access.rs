@@ -243,6 +243,7 @@ impl Engine<'_> {
         size: u64,
         access: Access,
     ) -> Result<Range, Box<Stop>> {
+        self.check_initialised(state, address);
         let derived = self.base_of(state, address);
         let wanted = match derived {
             Some(base) => base,
@@ -340,7 +341,7 @@ impl Engine<'_> {
             let other = other.filter(|&(_, inside)| self.pool.eval_bool(inside, &model));
             let Some((_, there)) = other else {
                 let stop = self.fault(state, access, at, size);
-                self.report(state, stop, rest, model);
+                self.report(state, *stop, rest, model);
                 break;
             };
             // The other state executes the same instruction again, and finds that object.
@@ -375,7 +376,7 @@ impl Engine<'_> {
                     return Err(stop);
                 }
                 let whole = state.model.clone();
-                self.report(state, stop, here, whole);
+                self.report(state, *stop, here, whole);
                 state.path.add(&mut self.pool, elsewhere);
                 state.model.update(&changes);
                 self.resolve(state, address, size, access)

@@ -44,6 +44,7 @@ impl Engine<'_> {
 
     /// Goes on by `then` bytes if `condition` holds, else by `otherwise`; forks if both may be.
     fn branch(&mut self, state: &mut State, condition: ExprId, then: i32, otherwise: i32) {
+        self.check_initialised(state, condition);
         let holds = self.pool.eval_bool(condition, &state.model);
         let (mine, other) = if holds { (then, otherwise) } else { (otherwise, then) };
         let ip = state.ip;
@@ -168,7 +169,7 @@ impl Engine<'_> {
                     // Is there a safe case at all?
                     match self.ask(state, safe) {
                         Ok(Answer::Sat(changes)) => {
-                            self.report(state, stop, unsafe_, model);
+                            self.report(state, *stop, unsafe_, model);
                             state.model.update(&changes);
                         }
                         Ok(Answer::Unsat) => return Err(stop),
@@ -178,7 +179,7 @@ impl Engine<'_> {
                         }
                     }
                 } else {
-                    self.report(state, stop, unsafe_, model);
+                    self.report(state, *stop, unsafe_, model);
                 }
             }
             Err(failure) => self.note_failure(state, "a check", &failure),
@@ -188,19 +189,13 @@ impl Engine<'_> {
     }
 
     /// Tells of a bug on a path that goes on elsewhere, the first time it is seen.
-    pub(super) fn report(
-        &mut self,
-        state: &State,
-        stop: Box<Stop>,
-        condition: ExprId,
-        model: Model,
-    ) {
-        let news = match &*stop {
+    pub(super) fn report(&mut self, state: &State, stop: Stop, condition: ExprId, model: Model) {
+        let news = match &stop {
             Stop::Bug(bug) => self.is_news(bug),
             _ => true,
         };
         if news {
-            let ended = self.record(state, *stop, Some((condition, model)));
+            let ended = self.record(state, stop, Some((condition, model)));
             self.ended.push(ended);
         }
     }
@@ -280,6 +275,7 @@ impl Engine<'_> {
         let function = state.frames.last().expect("a running frame").function;
         let switch = &self.program.functions[function].switches[i.imm as usize];
         let value = state.slot_expr(&mut self.pool, i.a);
+        self.check_initialised(state, value);
         // The conditions of the targets other than the default one, in order.
         let mut cases: Vec<(i32, ExprId)> = Vec::new();
         let mut any = self.pool.bool(false);

@@ -10,7 +10,14 @@ use crate::step::Step;
 impl Engine<'_> {
     pub(super) fn exec_symbolic_call(&mut self, state: &mut State, call: &Inst) -> Step {
         match call.op {
-            Op::Call => self.exec_call(state, call, FuncId(call.a)),
+            Op::Call => {
+                if let Some(math) = self.callee(FuncId(call.a)).math
+                    && self.exec_math(state, call, math)
+                {
+                    return Ok(());
+                }
+                self.exec_call(state, call, FuncId(call.a))
+            }
             Op::CallExternal => self.exec_external(state, call, FuncId(call.a)),
             _ => {
                 self.choose_value(state, call.a, "a function pointer")?;

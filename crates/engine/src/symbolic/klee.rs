@@ -1,6 +1,6 @@
 //! What a program can say to the engine: fathom's own intrinsics, KLEE's, and the competition's.
 //!
-//! To add one: name it in [`Symbolic::named`], give it an arm in `exec_intrinsic`, a prototype in
+//! To add one: name it in [`Request::named`], give it an arm in `exec_request`, a prototype in
 //! `runtime/include` and a native body in `runtime/fathom`.
 
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::state::{InputKind, State};
 use crate::step::Step;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Symbolic {
+pub(crate) enum Request {
     MakeSymbolic,
     Int,
     Range,
@@ -48,7 +48,7 @@ pub(crate) enum Symbolic {
     Nondet(&'static str, u32),
 }
 
-impl Symbolic {
+impl Request {
     #[rustfmt::skip]
     pub fn named(name: &str) -> Option<Self> {
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
@@ -91,7 +91,7 @@ impl Symbolic {
 }
 
 #[rustfmt::skip]
-fn nondet(kind: &str) -> Option<Symbolic> {
+fn nondet(kind: &str) -> Option<Request> {
     const KINDS: [(&str, u32); 31] = [
         ("bool", 1), ("_Bool", 1), ("char", 1), ("schar", 1), ("uchar", 1), ("S8", 1), ("U8", 1),
         ("short", 2), ("ushort", 2), ("S16", 2), ("U16", 2), ("unsigned_short", 2),
@@ -100,65 +100,65 @@ fn nondet(kind: &str) -> Option<Symbolic> {
         ("loff_t", 8), ("double", 8), ("pointer", 8), ("pchar", 8), ("sector_t", 8),
         ("int128", 16), ("uint128", 16),
     ];
-    KINDS.iter().find(|(name, _)| *name == kind).map(|&(name, size)| Symbolic::Nondet(name, size))
+    KINDS.iter().find(|(name, _)| *name == kind).map(|&(name, size)| Request::Nondet(name, size))
 }
 
 impl Engine<'_> {
     /// Executes one of them, sets its result and goes on after the call.
-    pub(crate) fn exec_intrinsic(
+    pub(crate) fn exec_request(
         &mut self,
         state: &mut State,
         call: &Inst,
-        intrinsic: Symbolic,
+        intrinsic: Request,
     ) -> Step {
         let arg = |state: &State, index: u32| state.slot(call.b + index);
         match intrinsic {
-            Symbolic::MakeSymbolic => {
+            Request::MakeSymbolic => {
                 let address = self.pointer_arg(state, call, 0, Access::Write)?;
                 let size = self.concretise_slot(state, call.b + 1, "the size of an input");
                 let name = self.text_arg(state, call, 2)?;
                 self.make_object_symbolic(state, address, size, &name, InputKind::Object)?;
             }
-            Symbolic::Int => {
+            Request::Int => {
                 let name = self.text_arg(state, call, 0)?;
                 let value = self.fresh(state, &name, 4, InputKind::Object);
                 self.set_result(state, call, value);
             }
-            Symbolic::Range => return self.exec_range(state, call),
-            Symbolic::Choose => {
+            Request::Range => return self.exec_range(state, call),
+            Request::Choose => {
                 let value = self.fresh(state, "choose", 8, InputKind::Object);
                 let limit = state.slot_expr(&mut self.pool, call.b);
                 let below = self.pool.ult(value, limit);
                 self.assume(state, below)?;
                 self.set_result(state, call, value);
             }
-            Symbolic::Assume => {
+            Request::Assume => {
                 let condition = self.truth_arg(state, call, 0);
                 self.assume(state, condition)?;
             }
-            Symbolic::Prefer | Symbolic::PreferObject => {
-                let index = u32::from(intrinsic == Symbolic::PreferObject);
+            Request::Prefer | Request::PreferObject => {
+                let index = u32::from(intrinsic == Request::PreferObject);
                 let condition = self.truth_arg(state, call, index);
                 if self.pool.as_const(condition).is_none() {
                     Rc::make_mut(&mut state.wishes).push(condition);
                 }
             }
-            Symbolic::SilentExit => return Err(Box::new(Stop::Dropped("a silent exit"))),
-            Symbolic::Abort => return Err(self.bug(state, BugKind::Abort)),
-            Symbolic::ReportError => {
+            Request::SilentExit => return Err(Box::new(Stop::Dropped("a silent exit"))),
+            Request::Abort => return Err(self.bug(state, BugKind::Abort)),
+            Request::ReportError => {
                 let message = self.text_arg(state, call, 2)?;
                 return Err(self.bug_with(state, BugKind::Reported, message));
             }
-            Symbolic::ReachError => {
+            Request::ReachError => {
                 let message = "the error location is reached".to_owned();
                 return Err(self.bug_with(state, BugKind::Reported, message));
             }
-            Symbolic::IsSymbolic => {
+            Request::IsSymbolic => {
                 let symbolic = state.tag(call.b).is_some();
                 state.set_slot(call.d, u64::from(symbolic));
             }
-            Symbolic::IsReplay => state.set_slot(call.d, 0),
-            Symbolic::ObjectSize => {
+            Request::IsReplay => state.set_slot(call.d, 0),
+            Request::ObjectSize => {
                 let address = self.pointer_arg(state, call, 0, Access::Read)?;
                 match state.memory.sizes(address) {
                     Some((_, _, Some(size))) => self.set_value(state, call.d, size),
@@ -166,15 +166,15 @@ impl Engine<'_> {
                     None => return Err(self.fault(state, Access::Read, address, 1)),
                 }
             }
-            Symbolic::Errno => {
+            Request::Errno => {
                 let errno = self.errno(state);
                 state.set_slot(call.d, errno);
             }
-            Symbolic::GetValue(bits) => {
+            Request::GetValue(bits) => {
                 let value = self.concretise_slot(state, call.b, "a value the program asked for");
                 state.set_slot(call.d, value & crate::int::mask(bits));
             }
-            Symbolic::CheckAccess => {
+            Request::CheckAccess => {
                 let address = state.slot_expr(&mut self.pool, call.b);
                 let size = self.concretise_slot(state, call.b + 1, "the size of a checked access");
                 let address = self.word(address);
@@ -187,7 +187,7 @@ impl Engine<'_> {
                     }
                 }
             }
-            Symbolic::DefineFixed => {
+            Request::DefineFixed => {
                 let (address, size) = (arg(state, 0), arg(state, 1));
                 let trace = self.trace(state);
                 let kind = ObjectKind::Engine("a fixed object");
@@ -196,30 +196,30 @@ impl Engine<'_> {
                     return Err(self.unsupported(state, what));
                 }
             }
-            Symbolic::Nothing => {}
-            Symbolic::Warning | Symbolic::WarningOnce => {
+            Request::Nothing => {}
+            Request::Warning | Request::WarningOnce => {
                 let text = self.text_arg(state, call, 0)?;
                 let note = format!("warning: {text}");
-                if intrinsic == Symbolic::Warning || !self.notes_seen.contains(&note) {
+                if intrinsic == Request::Warning || !self.notes_seen.contains(&note) {
                     self.notes_seen.insert(note.clone());
                     self.notes.push(note);
                 }
             }
-            Symbolic::PrintExpr => self.exec_print(state, call)?,
-            Symbolic::PrintRange => self.exec_print_range(state, call)?,
-            Symbolic::StackTrace => {
+            Request::PrintExpr => self.exec_print(state, call)?,
+            Request::PrintRange => self.exec_print_range(state, call)?,
+            Request::StackTrace => {
                 for site in self.stack(state) {
                     let function = &self.program.functions[site.function].name;
                     let place = self.program.describe(site.loc);
                     self.notes.push(format!("  {function} {place}"));
                 }
             }
-            Symbolic::SetForking => state.forking = arg(state, 0) as u32 != 0,
-            Symbolic::Alias => {
+            Request::SetForking => state.forking = arg(state, 0) as u32 != 0,
+            Request::Alias => {
                 let (old, new) = (self.text_arg(state, call, 0)?, self.text_arg(state, call, 1)?);
                 self.alias_function(state, &old, &new)?;
             }
-            Symbolic::Nondet(name, size) => self.exec_nondet(state, call, name, size)?,
+            Request::Nondet(name, size) => self.exec_nondet(state, call, name, size)?,
         }
         self.advance(state);
         Ok(())

@@ -6,14 +6,18 @@ mod call;
 mod copy;
 pub(crate) mod inputs;
 mod klee;
+mod math;
 pub(crate) mod operands;
 mod ops;
 mod sizes;
+mod uninit;
 
 use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
 
-pub(crate) use klee::Symbolic;
+pub(crate) use klee::Request;
+pub(crate) use math::Math;
+pub(crate) use uninit::Uninit;
 
 use crate::engine::Engine;
 use crate::state::State;
