@@ -1,0 +1,10 @@
+// An argument of one quote: the scan for its partner leaves the string.
+//@ args: --sym-arg 2
+int main(int argc, char **argv) {
+    (void)argc;
+    char *p = argv[1];
+    if (*p++ != '"') return 1;
+    while (*p != '"') p++; // expect: bug out-of-bounds-read
+    return 0;
+}
+// expect: exits 0 1

@@ -1,0 +1,11 @@
+// Only the one index behind the end is wrong.
+#include <fathom.h>
+#include <stdlib.h>
+int main(void) {
+    char *p = calloc(10, 1);
+    unsigned i = fathom_int("i");
+    if (i > 10) return 2;
+    return p[i]; // expect: bug out-of-bounds-read
+}
+// expect: input i=10
+// expect: exits 0 2

@@ -1,0 +1,13 @@
+// The depth itself is symbolic: every level forks.
+//@ run: --max-stack 1
+#include <fathom.h>
+static int depth(unsigned n) {
+    volatile char pad[64 << 10];
+    pad[0] = 1;
+    return n == 0 ? 0 : depth(n - 1) + pad[0]; // expect: bug stack-overflow
+}
+int main(void) {
+    if (depth(fathom_int("n")) < 0) return 1;
+    return 0;
+}
+// expect: exits 0
