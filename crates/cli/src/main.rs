@@ -23,7 +23,10 @@ const TOOL_ERROR: u8 = 2;
 #[command(name = "fathom", version, about = "Runs real C programs and finds their deep bugs.")]
 #[command(after_help = "Start with `fathom doctor`, then:\n  \
     fathom cc -g prog.c -o prog      compile, keeping the bitcode\n  \
-    fathom run ./prog ARGS           run it, every access checked\n\n\
+    fathom run ./prog ARGS           run it, every access checked\n  \
+    fathom run --sym-stdin 8 ./prog  explore every path that 8 unknown bytes open\n  \
+    fathom tests list                the test cases found\n  \
+    fathom replay ./prog             the native program on them\n\n\
     `CC=fathom-cc ./configure && make` builds a whole project; see `fathom cc --help`.")]
 struct Cli {
     #[command(subcommand)]
