@@ -51,6 +51,18 @@ pub struct Cover {
     pub branches_total: u64,
     pub functions: u64,
     pub functions_total: u64,
+    /// By source file, in the order of their paths.
+    #[serde(default)]
+    pub files: Vec<FileCover>,
+}
+
+/// What was executed of the functions of one source file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileCover {
+    pub path: String,
+    /// LLVM instructions in it, and those of them executed.
+    pub instructions: u64,
+    pub covered: u64,
 }
 
 /// What was asked of the solver chain.
@@ -61,6 +73,14 @@ pub struct SolverCounts {
     pub unsat: u64,
     /// Time-outs and unknowns.
     pub failures: u64,
+    /// Models that did not satisfy their query: defects of ours.
+    pub wrong_models: u64,
+    /// Different queries that a second solver decided too.
+    pub cross_checked: u64,
+    /// Those that it could not decide in its time.
+    pub not_compared: u64,
+    /// Those where it disagreed; the first are under `disputed/`.
+    pub mismatches: u64,
     /// Answers by layer, in the order of the chain.
     pub layers: Vec<(String, u64)>,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fathom_engine::Coverage;
 use fathom_ir::{FuncId, Function, Program};
-use fathom_report::{Cover, Coverage as Report, FunctionHits, SourceFile};
+use fathom_report::{Cover, Coverage as Report, FileCover, FunctionHits, SourceFile};
 
 /// LLVM instructions of the program's own functions.
 pub fn own_instructions(program: &Program) -> u64 {
@@ -62,6 +62,25 @@ pub fn summary(program: &Program, coverage: &Coverage, report: &Report) -> Cover
         lines_total: lines().count() as u64,
         functions: functions().filter(|function| function.hits > 0).count() as u64,
         functions_total: functions().count() as u64,
+        files: by_file(program, coverage),
         ..Cover::default()
     }
+}
+
+/// Instructions by file; a function's are all its file's, those inlined from a header too.
+fn by_file(program: &Program, coverage: &Coverage) -> Vec<FileCover> {
+    let mut files: BTreeMap<&str, FileCover> = BTreeMap::new();
+    for (id, function) in own_functions(program) {
+        let path = program.files[program.locations[function.loc].file].path.as_str();
+        let file = files.entry(path).or_default();
+        file.path = path.to_owned();
+        for (number, block) in function.blocks.iter().enumerate() {
+            let instructions = u64::from(block.n_llvm);
+            file.instructions += instructions;
+            if coverage.is_covered(id, number) {
+                file.covered += instructions;
+            }
+        }
+    }
+    files.into_values().collect()
 }
