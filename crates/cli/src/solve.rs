@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::Parser;
 use fathom_expr::{Model, Pool};
-use fathom_smtlib::{Asked, Command, Reader};
+use fathom_smtlib::{Asked, Command, Error, Reader};
 use fathom_solver::backend::Budget;
 use fathom_solver::{Answer, Config, LayerKind, Layers, PathCondition, Solver, Stats};
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ fn run_file(args: &Args, file: &Path) -> Ran {
     };
     ran.outcome = read_text(file).and_then(|text| {
         let mut session = Session::new(args, file, &text, &mut ran);
-        let outcome = session.run().with_context(|| file.display().to_string());
+        let outcome = session.run().map_err(|error| anyhow!("{}:{error}", file.display()));
         session.ran.stats = session.solver.stats;
         outcome
     });
@@ -155,7 +155,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn run(&mut self) -> Result<()> {
+    fn run(&mut self) -> Result<(), Error> {
         loop {
             let start = Instant::now();
             let command = self.reader.next(&mut self.pool);
@@ -167,7 +167,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn run_command(&mut self, command: Command) -> Result<()> {
+    fn run_command(&mut self, command: Command) -> Result<(), Error> {
         match command {
             Command::Assert(condition) => {
                 let start = Instant::now();
@@ -219,23 +219,24 @@ impl<'a> Session<'a> {
     }
 
     /// The model found last, with values for all that was read since.
-    fn completed_model(&self) -> Result<Model> {
+    fn completed_model(&self) -> Result<Model, Error> {
         let Some(model) = &self.model else {
-            bail!("there is no model: the last `check-sat` did not say `sat`");
+            let message = "there is no model: the last `check-sat` did not say `sat`";
+            return Err(self.reader.error(message));
         };
         let mut model = model.clone();
         self.reader.complete(&self.pool, &mut model);
         Ok(model)
     }
 
-    fn print_model(&mut self) -> Result<()> {
+    fn print_model(&mut self) -> Result<(), Error> {
         let model = self.completed_model()?;
         let text = self.reader.print_model(&self.pool, &model);
         self.print(&text);
         Ok(())
     }
 
-    fn print_values(&mut self, asked: &[Asked]) -> Result<()> {
+    fn print_values(&mut self, asked: &[Asked]) -> Result<(), Error> {
         let model = self.completed_model()?;
         let mut text = String::from("(");
         for (n, Asked { text: term, value }) in asked.iter().enumerate() {

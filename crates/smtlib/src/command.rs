@@ -47,6 +47,7 @@ pub(crate) enum Binding {
 /// Reads one script.
 pub struct Reader<'s> {
     pub(crate) lexer: Lexer<'s>,
+    command_start: usize,
     pub(crate) arrays: Arrays,
     pub(crate) unspecified: Unspecified,
     pub(crate) sorts: FxHashMap<&'s str, Sort>,
@@ -71,6 +72,7 @@ impl<'s> Reader<'s> {
     pub fn new(text: &'s str) -> Self {
         Self {
             lexer: Lexer::new(text),
+            command_start: 0,
             arrays: Arrays::default(),
             unspecified: Unspecified::default(),
             sorts: FxHashMap::default(),
@@ -91,11 +93,17 @@ impl<'s> Reader<'s> {
             if token != Token::Open {
                 return Err(self.lexer.unexpected(token, "a command"));
             }
+            self.command_start = self.lexer.start();
             if let Some(command) = self.command(pool)? {
                 return Ok(Some(command));
             }
         }
         Ok(None)
+    }
+
+    /// An error about the command read last.
+    pub fn error(&self, message: &str) -> Error {
+        self.lexer.error_at(self.command_start, message)
     }
 
     /// Conditions to be added to every question: what arrays and unspecified results are, as far
