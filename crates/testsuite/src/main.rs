@@ -1,7 +1,9 @@
 //! Runs the tests and benchmarks that are data: programs, real packages, random programs.
 
 mod bench;
+mod bench_paths;
 mod bench_solver;
+mod bench_symbolic;
 mod cli;
 mod csmith;
 mod directives;
@@ -25,6 +27,8 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   long real [FILTER]           all real programs
   long csmith                  300 random programs
   bench concrete               speed and memory against native -O0
+  bench paths                  symbolic micro-programs against the reference
+  bench symbolic [PROGRAM ...] real programs with symbolic input beside the reference
   bench solver DIR             the solver on the .smt2 files in DIR";
 
 fn main() -> ExitCode {
@@ -64,6 +68,8 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("csmith-quick", []) => csmith::run(tree, 20)?,
             ("long", ["csmith"]) => csmith::run(tree, 300)?,
             ("bench", ["concrete"]) => bench::run(tree)?,
+            ("bench", ["paths"]) => bench_paths::run(tree)?,
+            ("bench", ["symbolic", programs @ ..]) => bench_symbolic::run(tree, programs)?,
             ("bench", ["solver", dir]) => bench_solver::run(tree, dir)?,
             _ => return Err(USAGE.to_string()),
         };

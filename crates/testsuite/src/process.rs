@@ -37,6 +37,8 @@ pub struct Ended {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub seconds: f64,
+    /// User and system time, with that of processes it waited for.
+    pub cpu_seconds: f64,
     pub peak_kib: i64,
 }
 
@@ -142,6 +144,7 @@ impl Run {
             stdout: stdout.join().expect("reader thread"),
             stderr: stderr.join().expect("reader thread"),
             seconds,
+            cpu_seconds: in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime),
             peak_kib: usage.ru_maxrss,
         })
     }
@@ -202,6 +205,10 @@ fn reap(pid: libc::pid_t) -> (i32, libc::rusage) {
         libc::wait4(pid, &mut status, 0, &mut usage);
         (status, usage)
     }
+}
+
+fn in_seconds(time: libc::timeval) -> f64 {
+    time.tv_sec as f64 + time.tv_usec as f64 / 1e6
 }
 
 fn shell_status(status: i32) -> i32 {

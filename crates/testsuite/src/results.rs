@@ -1,24 +1,41 @@
 //! `bench/RESULTS.md`: one section per benchmark, each rewritten by the run that measures it.
 
 use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use crate::tree::Tree;
 
 /// Puts `section`, which starts with its `# ` title, in the place of the one of the same title,
 /// or at the end.
 pub fn write_section(tree: &Tree, section: &str) -> Result<(), String> {
-    let path = tree.repo.join("bench/RESULTS.md");
-    let before = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(format!("{}: {error}", path.display())),
-    };
-    let after = replaced(&before, section);
+    let path = place(tree);
+    let after = replaced(&read(&path)?, section);
     fs::write(&path, after).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn replaced(text: &str, section: &str) -> String {
-    let title = |section: &str| section.lines().next().unwrap_or_default().to_string();
+/// The section whose first line is `title`; empty where there is none.
+pub fn read_section(tree: &Tree, title: &str) -> Result<String, String> {
+    let sections = sections(&read(&place(tree))?);
+    Ok(sections.into_iter().find(|section| first_line(section) == title).unwrap_or_default())
+}
+
+fn place(tree: &Tree) -> PathBuf {
+    tree.repo.join("bench/RESULTS.md")
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| format!("{}: {error}", path.display())),
+    }
+}
+
+fn first_line(section: &str) -> &str {
+    section.lines().next().unwrap_or_default()
+}
+
+fn sections(text: &str) -> Vec<String> {
     let mut sections: Vec<String> = Vec::new();
     for line in text.lines() {
         match sections.last_mut() {
@@ -26,7 +43,12 @@ fn replaced(text: &str, section: &str) -> String {
             _ => sections.push(format!("{line}\n")),
         }
     }
-    match sections.iter_mut().find(|old| title(old) == title(section)) {
+    sections
+}
+
+fn replaced(text: &str, section: &str) -> String {
+    let mut sections = sections(text);
+    match sections.iter_mut().find(|old| first_line(old) == first_line(section)) {
         Some(old) => *old = section.to_string(),
         None => sections.push(section.to_string()),
     }

@@ -1,0 +1,23 @@
+/* The figure program of pending constraints, with LENGTH bytes: half of its paths end in the assertion. */
+#include <assert.h>
+#include <klee/klee.h>
+
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+
+int main(void) {
+  char is_space;
+  char str[LENGTH];
+  klee_make_symbolic(&is_space, sizeof is_space, "is_space");
+  klee_make_symbolic(str, sizeof str, "str");
+  if (is_space)
+    str[0] = ' ';
+  else
+    str[0] = 0;
+  for (int i = 0; i < LENGTH; i++)
+    for (char j = 'a'; j <= 'c'; j++)
+      if (str[i] > j)
+        str[i]++;
+  int sum = fib(15);
+  assert(!is_space);
+  return sum & 1;
+}
