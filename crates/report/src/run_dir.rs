@@ -114,6 +114,16 @@ impl RunDir {
         self.timings.append(timing)
     }
 
+    /// Writes the scripts of queries that two solvers answer differently under `disputed/`.
+    pub fn disputed(&self, scripts: &[String]) -> Result<()> {
+        for (number, script) in (1..).zip(scripts) {
+            let dir = self.path.join("disputed");
+            write::create_dir(&dir)?;
+            write::replace_file(&dir.join(format!("{number:06}.smt2")), script)?;
+        }
+        Ok(())
+    }
+
     /// Test cases in the pack.
     pub fn n_tests(&self) -> u64 {
         self.pack.len()

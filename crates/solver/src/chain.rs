@@ -1,9 +1,9 @@
 //! The chain, spelled once.
 
-use crate::backend::{Pipe, Standard};
+use crate::backend::Standard;
 use crate::cache::Cache;
 use crate::config::{Config, Recorded};
-use crate::cross_check::CrossCheck;
+use crate::cross_check::{CrossCheck, Shared};
 use crate::diagram::Diagram;
 use crate::domains::Domains;
 use crate::layer::Layer;
@@ -13,7 +13,7 @@ use crate::smt::Smt;
 use crate::validate::Validate;
 
 /// Cache, domains, models, diagram, SMT solver; around them what watches their answers.
-pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
+pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     let backend = Box::new(Standard::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
     chain = record(config, Recorded::Backend, chain);
@@ -26,12 +26,8 @@ pub(crate) fn build(config: &Config) -> Box<dyn Layer> {
     if config.layers.domains {
         chain = Box::new(Domains { below: chain });
     }
-    if let Some(cross_check) = &config.cross_check {
-        let command: Vec<&str> = cross_check.command.iter().map(String::as_str).collect();
-        let second = Box::new(Pipe::new(&command, config.interrupt.clone()));
-        let every = cross_check.every.max(1);
-        chain =
-            Box::new(CrossCheck { second, budget: config.budget, every, n_seen: 0, below: chain });
+    if let Some(second) = second {
+        chain = Box::new(CrossCheck { second, below: chain });
     }
     if config.layers.cache {
         chain = Box::new(Cache::new(config.cache_entries, chain));

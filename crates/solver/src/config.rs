@@ -59,6 +59,10 @@ pub struct CrossCheck {
     pub command: Vec<String>,
     /// One query in so many.
     pub every: u64,
+    /// For each query; what it cannot decide meanwhile is not compared.
+    pub time: Duration,
+    /// Also what is decided before the chain: conditions on a byte on its own, contradictions.
+    pub before_chain: bool,
 }
 
 impl Layers {

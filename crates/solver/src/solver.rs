@@ -1,5 +1,6 @@
 //! The solver: splits a query into slices and asks the chain about each.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use fathom_expr::{ExprId, Model, Pool};
@@ -7,6 +8,7 @@ use fathom_expr::{ExprId, Model, Pool};
 use crate::answer::{Answer, Failure};
 use crate::chain;
 use crate::config::Config;
+use crate::cross_check::{Second, Shared, related};
 use crate::domains::decide_byte;
 use crate::layer::{Context, Decision, Effort, Layer, Query};
 use crate::path::PathCondition;
@@ -22,12 +24,20 @@ pub struct Solver {
     pub stats: Stats,
     chain: Box<dyn Layer>,
     config: Config,
+    /// Asked about what is decided before the chain.
+    second: Option<Shared>,
     zeros: Model,
 }
 
 impl Solver {
     pub fn new(config: Config) -> Self {
-        Self { stats: Stats::default(), chain: chain::build(&config), config, zeros: Model::new() }
+        let cross_check = config.cross_check.as_ref();
+        let second = cross_check.map(|cross_check| {
+            Rc::new(RefCell::new(Second::new(cross_check, config.interrupt.clone())))
+        });
+        let chain = chain::build(&config, second.clone());
+        let second = second.filter(|_| cross_check.is_some_and(|it| it.before_chain));
+        Self { stats: Stats::default(), chain, config, second, zeros: Model::new() }
     }
 
     pub fn config(&self) -> &Config {
@@ -118,7 +128,22 @@ impl Solver {
         }
         self.stats[LayerKind::Domains].asked += 1;
         self.stats[LayerKind::Domains].answered += 1;
+        self.cross_check(pool, path, condition, &answer);
         Some(answer)
+    }
+
+    /// Compares an answer that the chain did not give with the second solver's, if there is one.
+    fn cross_check(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        answer: &Answer,
+    ) {
+        if let Some(second) = &self.second {
+            let constraints = related(pool, path, condition);
+            second.borrow_mut().compare(pool, &mut self.stats, constraints, answer);
+        }
     }
 
     fn decide_slices(
@@ -129,12 +154,13 @@ impl Solver {
         hint: &Model,
         effort: Effort,
     ) -> Decision {
-        let mut path = path.clone();
-        path.add(pool, condition);
-        if path.is_contradiction() {
+        let mut extended = path.clone();
+        extended.add(pool, condition);
+        if extended.is_contradiction() {
+            self.cross_check(pool, path, condition, &Answer::Unsat);
             return Ok(Some(Answer::Unsat));
         }
-        self.decide_touched(pool, &path, condition, hint, effort)
+        self.decide_touched(pool, &extended, condition, hint, effort)
     }
 
     /// A model of the slices of `path` that share bytes with `expr`, on top of `hint`.

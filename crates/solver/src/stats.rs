@@ -52,6 +52,10 @@ pub struct Stats {
     /// Queries that a second solver was asked too, and those where it disagreed.
     pub cross_checked: u64,
     pub mismatches: u64,
+    /// Queries that the second solver could not decide in its time.
+    pub not_compared: u64,
+    /// Scripts of the first queries where it disagreed.
+    pub disputed: Vec<String>,
     /// Queries that could not be written down.
     pub unrecorded: u64,
     layers: [LayerStats; LayerKind::ALL.len()],

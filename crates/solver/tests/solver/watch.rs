@@ -1,5 +1,7 @@
 //! What watches the chain: recorded queries and the second solver.
 
+use std::time::Duration;
+
 use crate::random::Scene;
 use fathom_solver::{Config, CrossCheck, Layers, Record, Recorded, Solver};
 
@@ -44,7 +46,12 @@ fn the_second_solver_agrees() {
     let command = ["z3", "-in"].map(str::to_owned).to_vec();
     let mut n_cross_checked = 0;
     for seed in 0..8 {
-        let cross_check = Some(CrossCheck { command: command.clone(), every: 2 });
+        let cross_check = Some(CrossCheck {
+            command: command.clone(),
+            every: 2,
+            time: Duration::from_secs(30),
+            before_chain: true,
+        });
         let mut solver = Solver::new(Config { cross_check, ..Config::default() });
         ask_some(&mut solver, seed);
         assert_eq!((solver.stats.mismatches, solver.stats.wrong_models), (0, 0));
