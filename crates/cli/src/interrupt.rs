@@ -1,4 +1,5 @@
-//! Ctrl-C: the first asks the engine to stop and keep its results, the second ends at once.
+//! Signals to fathom itself. Ctrl-C: the first asks the engine to stop and keep its results, the
+//! second ends at once. A file at its size limit: an error like a full disk.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -25,4 +26,18 @@ pub fn flag() -> Arc<AtomicBool> {
         }
     }
     flag
+}
+
+extern "C" fn on_full_file(_signal: libc::c_int) {}
+
+/// Makes a write beyond the limit on file sizes fail instead of ending the process. A handler, not
+/// `SIG_IGN`: the programs that we start get the default again.
+pub fn survive_full_files() {
+    // SAFETY: `action` is fully initialised and the handler does nothing.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = on_full_file as *const () as usize;
+        action.sa_flags = libc::SA_RESTART;
+        libc::sigaction(libc::SIGXFSZ, &raw const action, std::ptr::null_mut());
+    }
 }

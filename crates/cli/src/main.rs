@@ -41,7 +41,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-    Run(run::Args),
+    Run(Box<run::Args>),
     Tests(tests_cmd::Args),
     Replay(replay::Args),
     Solve(solve::Args),
@@ -49,6 +49,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    interrupt::survive_full_files();
     let argv: Vec<OsString> = std::env::args_os().collect();
     if called_as_compiler(&argv) {
         return exit_code(fathom_cc::main(argv.into_iter().skip(1).collect()));
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse().command {
         Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),
-        Command::Run(args) => run::main(args),
+        Command::Run(args) => run::main(*args),
         Command::Tests(args) => tests_cmd::main(&args),
         Command::Replay(args) => replay::main(&args),
         Command::Solve(args) => solve::main(&args),

@@ -67,7 +67,11 @@ impl Replayer {
         let checked = match check(&self.program, &input, &predicted, &Options::default()) {
             Ok(checked) => checked,
             Err(error) => {
-                return Replay { verdict: "failed".into(), detail: error.to_string(), ..Replay::default() };
+                return Replay {
+                    verdict: "failed".into(),
+                    detail: error.to_string(),
+                    ..Replay::default()
+                };
             }
         };
         let Checked { verdict, guard, .. } = checked;

@@ -319,7 +319,7 @@ impl<'p> Engine<'p> {
             && self.is_news(&leak)
         {
             let report = self.record(state, Stop::Bug(leak), None);
-            self.ended.push(report);
+            self.ended.push(Ended { goes_on: true, ..report });
         }
         Some(self.record(state, stop, None))
     }
@@ -339,6 +339,7 @@ impl<'p> Engine<'p> {
         stop: Stop,
         other: Option<(ExprId, Model)>,
     ) -> Ended {
+        let goes_on = other.is_some();
         let (mut path, mut model) = (state.path.clone(), state.model.clone());
         if let Some((condition, other)) = other {
             path.add(&mut self.pool, condition);
@@ -355,6 +356,7 @@ impl<'p> Engine<'p> {
             instructions: state.instructions,
             depth: state.depth,
             covered_new: state.covered_new,
+            goes_on,
         }
     }
 

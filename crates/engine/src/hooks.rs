@@ -4,7 +4,7 @@ use fathom_ir::FuncId;
 
 use crate::outcome::{Ended, Site};
 
-pub use crate::search::{Bfs, Dfs, RandomPath, Searcher};
+pub use crate::search::{Bfs, Dfs, RandomPath, Searcher, ToTheEnd};
 
 /// What to do at a branch whose condition is not decided by the state itself.
 pub trait BranchPolicy {

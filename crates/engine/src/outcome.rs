@@ -202,6 +202,8 @@ pub struct Ended {
     pub instructions: u64,
     pub depth: u32,
     pub covered_new: bool,
+    /// The path itself goes on, where the bug does not happen.
+    pub goes_on: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -63,6 +63,39 @@ impl Searcher for Bfs {
     }
 }
 
+/// Follows the state that another searcher chooses to its end, then asks again: paths are finished
+/// as in depth first, and begun all over the tree.
+pub struct ToTheEnd<S> {
+    choice: S,
+    followed: Option<StateId>,
+}
+
+impl<S: Searcher> ToTheEnd<S> {
+    pub fn new(choice: S) -> Self {
+        Self { choice, followed: None }
+    }
+}
+
+impl<S: Searcher> Searcher for ToTheEnd<S> {
+    fn add(&mut self, state: &State, parent: Option<StateId>) {
+        self.choice.add(state, parent);
+    }
+
+    fn remove(&mut self, state: StateId) {
+        if self.followed == Some(state) {
+            self.followed = None;
+        }
+        self.choice.remove(state);
+    }
+
+    fn next(&mut self) -> Option<StateId> {
+        if self.followed.is_none() {
+            self.followed = self.choice.next();
+        }
+        self.followed
+    }
+}
+
 /// A small random generator, the same everywhere (xorshift64*).
 pub struct Random(u64);
 

@@ -72,6 +72,8 @@ pub enum InputKind {
     Object,
     /// The value of a `__VERIFIER_nondet_…` call.
     Nondet(&'static str),
+    /// Another answer of the system.
+    System(&'static str),
 }
 
 /// The slots of the running state, and their tags: the expression of a slot that is symbolic.

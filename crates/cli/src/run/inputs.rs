@@ -273,9 +273,12 @@ impl Spec {
                 streams.push((format!("{name}-stat"), 144, InputKind::Stat(name)));
             }
         }
+        if self.system.random > 0 {
+            streams.push(("random".into(), self.system.random, InputKind::System("getrandom")));
+        }
         for (name, size, kind) in streams {
             let id = pool.input(&name, size);
-            let is_text = !matches!(kind, InputKind::Stat(_));
+            let is_text = !matches!(kind, InputKind::Stat(_) | InputKind::System(_));
             given.inputs.push(Input { id, name, size, kind });
             for at in (0..size).filter(|_| is_text) {
                 let byte = pool.byte(id, at);

@@ -101,7 +101,7 @@ pub struct Args {
     #[command(flatten)]
     symbolic: inputs::Flags,
     /// Which path is followed next
-    #[arg(long, value_enum, default_value_t = Search::RandomPath, help_heading = "Exploration")]
+    #[arg(long, value_enum, default_value_t = Search::RandomEnd, help_heading = "Exploration")]
     search: Search,
     /// Where random choices begin
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
@@ -139,8 +139,10 @@ enum Search {
     Dfs,
     /// The oldest first
     Bfs,
-    /// Every subtree of the execution tree has the same chance
+    /// At every fork, one from the execution tree: each subtree has the same chance
     RandomPath,
+    /// The same choice, but the path is followed to its end before the next choice
+    RandomEnd,
 }
 
 impl Args {
@@ -173,10 +175,11 @@ pub fn main(args: Args) -> Result<ExitCode> {
         return symbolic::main(&args, &loaded, &spec, load_seconds);
     }
 
+    let watch = watch::Watch::start(args.limits());
     let config = Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
-        interrupt: watch::Watch::start(args.limits()).flag(),
+        interrupt: watch.flag(),
         ..Config::default()
     };
     let entry = entry(&args)?;
@@ -214,7 +217,8 @@ pub fn main(args: Args) -> Result<ExitCode> {
         std::io::stdout().write_all(text.as_bytes()).context("standard output")?;
     }
     written?;
-    Ok(exit_as(stop))
+    let limit = matches!(watch.reason(), Some(reason) if reason != watch::Reason::Interrupted);
+    Ok(if limit { ExitCode::from(TOOL_ERROR) } else { exit_as(stop) })
 }
 
 /// Prints to standard error, wherever that leads: a closed one must not end us.

@@ -20,15 +20,18 @@ impl StatusLine {
     }
 
     pub fn is_due(&self) -> bool {
-        self.shown && Instant::now() >= self.next
+        Instant::now() >= self.next
     }
 
     pub fn show(&mut self, text: &str) {
+        self.next = Instant::now() + EVERY;
+        if !self.shown {
+            return;
+        }
         let text: String = text.chars().take(width()).collect();
         // A terminal that is gone does not end the run.
         let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
         self.there = true;
-        self.next = Instant::now() + EVERY;
     }
 
     /// Takes the line away, so that something else can be printed.

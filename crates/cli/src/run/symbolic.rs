@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use fathom_engine::hooks::{Bfs, Dfs, Hooks, RandomPath, Searcher};
+use fathom_engine::hooks::{Bfs, Dfs, Hooks, RandomPath, Searcher, ToTheEnd};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
 use fathom_kernel::Linux;
@@ -28,6 +28,8 @@ use crate::render;
 
 /// How often the counters are written down, in LLVM instructions.
 const SAMPLE: u64 = 1 << 22;
+/// What the second solver may take for a query.
+const CROSS_CHECK_TIME: Duration = Duration::from_secs(2);
 
 /// Explores the program; the exit status says whether bugs were found.
 pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Result<ExitCode> {
@@ -91,7 +93,12 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
     }
     if let Some(command) = &args.cross_check {
         let command = command.split_whitespace().map(str::to_owned).collect();
-        solver.cross_check = Some(fathom_solver::CrossCheck { command, every: 1 });
+        solver.cross_check = Some(fathom_solver::CrossCheck {
+            command,
+            every: 1,
+            time: CROSS_CHECK_TIME,
+            before_chain: true,
+        });
     }
     Ok(Config {
         max_stack: args.max_stack << 20,
@@ -110,6 +117,7 @@ fn searcher(args: &Args) -> Box<dyn Searcher> {
         Search::Dfs => Box::new(Dfs::default()),
         Search::Bfs => Box::new(Bfs::default()),
         Search::RandomPath => Box::new(RandomPath::new(args.rng_seed)),
+        Search::RandomEnd => Box::new(ToTheEnd::new(RandomPath::new(args.rng_seed))),
     }
 }
 
@@ -141,10 +149,11 @@ struct Replays {
 impl Run {
     /// A path has ended, or a bug was found on the way.
     fn take(&mut self, ended: Ended, engine: &mut Engine<'_>) -> ControlFlow<()> {
-        if self.watch.is_late() {
+        if self.watch.is_late() || self.error.is_some() || self.is_full() {
             return ControlFlow::Break(());
         }
         match &ended.stop {
+            _ if ended.goes_on => {}
             Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => {
                 self.complete += 1
             }
@@ -156,7 +165,7 @@ impl Run {
             }
             Stop::Exhausted(_) => self.partial += 1,
         }
-        if let Err(error) = self.write(&ended, engine) {
+        if let Err(error) = self.write(&ended, engine).and_then(|()| self.show(engine)) {
             self.error.get_or_insert(error);
             return ControlFlow::Break(());
         }
@@ -164,12 +173,16 @@ impl Run {
             self.status.clear();
             say(&format!("fathom: {note}\n"));
         }
-        self.show(engine);
-        let full = self.max_tests.is_some_and(|max| self.dir.n_tests() >= max);
-        if full {
+        if self.is_full() {
             self.watch.stop(Reason::Tests);
+            return ControlFlow::Break(());
         }
-        if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
+    }
+
+    /// There are as many test cases as the user wants.
+    fn is_full(&self) -> bool {
+        self.max_tests.is_some_and(|max| self.dir.n_tests() >= max)
     }
 
     fn write(&mut self, ended: &Ended, engine: &mut Engine<'_>) -> fathom_report::Result<()> {
@@ -249,10 +262,12 @@ impl Run {
         }
     }
 
-    fn show(&mut self, engine: &Engine<'_>) {
+    /// Updates the status line now and then. What it counts is on disk.
+    fn show(&mut self, engine: &Engine<'_>) -> fathom_report::Result<()> {
         if !self.status.is_due() {
-            return;
+            return Ok(());
         }
+        self.dir.flush()?;
         let seconds = self.started.elapsed().as_secs_f64();
         let share = 100.0 * solver_seconds(engine) / seconds.max(1e-9);
         let total = coverage::own_instructions(engine.program());
@@ -264,6 +279,7 @@ impl Run {
             100.0 * engine.coverage.covered_own as f64 / total.max(1) as f64,
             self.dir.findings().len(),
         ));
+        Ok(())
     }
 
     fn finish(mut self, args: &Args, loaded: &Loaded, engine: &mut Engine<'_>) -> Result<ExitCode> {
@@ -303,6 +319,7 @@ impl Run {
         let ledger = super::test_case::ledger(program, &engine.ledger);
         let path = self.dir.path().to_owned();
         let dropped = self.dropped;
+        self.dir.disputed(&engine.solver.stats.disputed)?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
         say(&closing(&summary, &cover, dropped, &total));
         let Replays { confirmed, not_observable, mismatches } = self.replays;
@@ -334,7 +351,8 @@ fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> St
         String::new()
     };
     format!(
-        "paths         {} complete, {} partial{dropped}; {how}\n\
+        "paths         {} complete, {} partial{dropped}\n\
+         verdict       {how}\n\
          bugs          {}\n\
          tests         {} in tests.pack, {} of them in tests/ (new code)\n\
          covered       {:.1} % of {} instructions, {:.1} % of {} lines\n\
@@ -367,6 +385,10 @@ fn solver_counts(engine: &Engine<'_>) -> SolverCounts {
         sat: stats.sat,
         unsat: stats.unsat,
         failures: stats.failures,
+        wrong_models: stats.wrong_models,
+        cross_checked: stats.cross_checked,
+        not_compared: stats.not_compared,
+        mismatches: stats.mismatches,
         layers: LayerKind::ALL
             .iter()
             .map(|&layer| (layer.name().to_owned(), stats[layer].answered))
@@ -382,8 +404,8 @@ fn solver_table(engine: &Engine<'_>) -> String {
     );
     if stats.cross_checked > 0 {
         text += &format!(
-            "cross-check   {} queries asked of the second solver, {} mismatches\n",
-            stats.cross_checked, stats.mismatches
+            "cross-check   {} queries compared with the second solver, {} not, {} mismatches\n",
+            stats.cross_checked, stats.not_compared, stats.mismatches
         );
     }
     for layer in LayerKind::ALL {

@@ -122,7 +122,15 @@ fn concrete_words(args: &[Vec<u8>]) -> Vec<Vec<u8>> {
 fn readable(ended: &Ended, engine: &mut Engine<'_>) -> Model {
     let mut wishes: Vec<ExprId> = ended.wishes.to_vec();
     for input in ended.inputs.iter() {
-        if matches!(input.kind, InputKind::Stat(_) | InputKind::Nondet(_)) {
+        if matches!(input.kind, InputKind::Stat(_) | InputKind::Nondet(_) | InputKind::System(_)) {
+            continue;
+        }
+        if input.kind == InputKind::Object && input.size <= 8 {
+            // A number, more likely than text: the smaller, the better.
+            for at in (0..input.size).rev() {
+                let byte = engine.pool.byte(input.id, at);
+                wishes.push(within(&mut engine.pool, byte, &[(0, 0)]));
+            }
             continue;
         }
         for at in 0..input.size.min(256) {
@@ -161,6 +169,7 @@ fn value(pool: &Pool, input: &Input, model: &Model) -> InputValue {
         InputKind::Stat(path) => ReportKind::FileMeta { path: path.clone() },
         InputKind::Object => ReportKind::Object,
         InputKind::Nondet(name) => ReportKind::Nondet { c_type: (*name).to_owned() },
+        InputKind::System(what) => ReportKind::System { what: (*what).to_owned() },
     };
     InputValue { name: input.name.clone(), kind, bytes }
 }

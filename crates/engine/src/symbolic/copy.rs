@@ -170,7 +170,7 @@ impl Engine<'_> {
     }
 
     /// Checks that the bytes exist for every length, and says how many there are at most.
-    fn bound_length(
+    pub(super) fn bound_length(
         &mut self,
         state: &mut State,
         size: ExprId,

@@ -9,6 +9,7 @@ use fathom_expr::ExprId;
 use fathom_ir::inst::Inst;
 use fathom_ir::{ArgKind, CallSiteId};
 
+use super::access::Word;
 use crate::engine::Engine;
 use crate::memory::ObjectKind;
 use crate::outcome::{Access, BugKind, Stop};
@@ -175,16 +176,14 @@ impl Engine<'_> {
                 state.set_slot(call.d, value & crate::int::mask(bits));
             }
             Request::CheckAccess => {
-                let address = state.slot_expr(&mut self.pool, call.b);
-                let size = self.concretise_slot(state, call.b + 1, "the size of a checked access");
-                let address = self.word(address);
-                if size > 0 {
-                    self.load(state, address, size.min(8))?;
-                    if let super::access::Word::Concrete(address) = address
-                        && state.memory.extent(address).is_none_or(|extent| extent < size)
-                    {
-                        return Err(self.fault(state, Access::Read, address, size));
-                    }
+                let size = state.slot_expr(&mut self.pool, call.b + 1);
+                if let Word::Concrete(size @ 1..=8) = self.word(size) {
+                    let address = state.slot_expr(&mut self.pool, call.b);
+                    let address = self.word(address);
+                    self.load(state, address, size)?;
+                } else {
+                    let address = self.pointer_arg(state, call, 0, Access::Read)?;
+                    self.bound_length(state, size, &[(address, Access::Read)])?;
                 }
             }
             Request::DefineFixed => {
