@@ -199,12 +199,13 @@ fn measure(tree: &Tree, subject: &Subject, program: &Path) -> Result<Measured, S
 
 /// Runs the plain tests and the bugs natively; mismatches are shown.
 fn replay(tree: &Tree, scratch: &Scratch, program: &Path) -> Result<Vec<Replayed>, String> {
-    let dirs = ["../out/tests", "../out/bugs"];
     let work = scratch.fresh_work()?;
+    let holds_tests =
+        |dir: &&str| fs::read_dir(work.join(dir)).is_ok_and(|mut it| it.next().is_some());
     let ended = Run::new(&tree.fathom, &work)
         .args(["replay", "--json"])
         .arg(program)
-        .args(dirs.iter().filter(|dir| work.join(dir).exists()))
+        .args(["../out/tests", "../out/bugs"].iter().filter(|dir| holds_tests(dir)))
         .plain_env(&[])
         .timeout(600)
         .run()?;
