@@ -69,8 +69,8 @@ const EXPLANATIONS: [(&str, &str); 12] = [
     ),
     (
         "concretised: bytes given to the system",
-        "a symbolic byte was part of an argument that a system call reads, such as the name of a file to \
-         open: the path goes on with the name of its own test",
+        "a system call read symbolic bytes, such as the name of a file to open: the path goes on with the \
+         bytes of its own test, and the other names are left out",
     ),
     (
         "concretised: the address of a block of memory",
