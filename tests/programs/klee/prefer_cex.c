@@ -1,0 +1,8 @@
+#include <klee/klee.h>
+int main(void) {
+    int x = klee_int("x");
+    klee_prefer_cex(&x, x == 777);
+    if (x > 5) klee_abort(); // expect: bug abort
+    return 0;
+}
+// expect: input x=777

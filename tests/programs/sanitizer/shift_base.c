@@ -1,0 +1,6 @@
+//@ cc: -fsanitize=shift
+#include <fathom.h>
+int main(void) {
+    int n = fathom_range(0, 32, "n");
+    return (3 << n) == 7; // expect: bug shift-overflow
+}

@@ -1,0 +1,10 @@
+//@ cc: -fsanitize=undefined
+#include <fathom.h>
+int main(void) {
+    int x = fathom_int("x");
+    int y = x + 1; // expect: bug signed-overflow
+    if (y < x) return 9;
+    return 0;
+}
+// expect: input x=2147483647
+// expect: exits 0
