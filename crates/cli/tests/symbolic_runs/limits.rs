@@ -1,0 +1,134 @@
+//! Every limit holds, and the summary says which one ended the run.
+
+use crate::faults::HASH;
+use crate::workplace::Workplace;
+
+/// 2^40 paths of a thousand instructions or so.
+const WIDE: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char b[40];
+  unsigned sum = 0;
+  klee_make_symbolic(b, sizeof b, "b");
+  for (int i = 0; i < 40; i++) {
+    for (int j = 0; j < 5; j++) sum = sum * 3 + j;
+    if (b[i] > 100) sum += i;
+  }
+  return sum & 15;
+}
+"#;
+
+fn number(summary: &serde_json::Value, name: &str) -> u64 {
+    summary[name].as_u64().unwrap_or_else(|| panic!("no number {name}: {summary}"))
+}
+
+#[test]
+fn instructions() {
+    let place = Workplace::new("instructions", WIDE);
+    let results = place.run("out", &["--max-instructions", "1000000", "prog.c"]);
+    let summary = results.summary();
+    assert_eq!(summary["stopped"], "max-instructions");
+    let instructions = number(&summary, "instructions");
+    assert!((1_000_000..=1_050_000).contains(&instructions), "{instructions}");
+}
+
+#[test]
+fn depth() {
+    let place = Workplace::new("depth", WIDE);
+    let results = place.run("out", &["--max-depth", "5", "prog.c"]);
+    let summary = results.summary();
+    assert_eq!((number(&summary, "complete_paths"), number(&summary, "forks")), (32, 31));
+    assert_eq!(summary["exhaustive"], false);
+    assert!(!results.ledger().is_empty());
+}
+
+#[test]
+fn forks() {
+    let place = Workplace::new("forks", WIDE);
+    let results = place.run("out", &["--max-forks", "10", "prog.c"]);
+    let summary = results.summary();
+    assert_eq!((number(&summary, "complete_paths"), number(&summary, "forks")), (11, 10));
+    assert_eq!(summary["exhaustive"], false);
+    assert!(!results.ledger().is_empty());
+}
+
+#[test]
+fn tests() {
+    let place = Workplace::new("tests", WIDE);
+    for max in [1, 20] {
+        let out = format!("out{max}");
+        let results = place.run(&out, &["--search", "dfs", "--max-tests", &max.to_string(), "prog.c"]);
+        let summary = results.summary();
+        assert_eq!((number(&summary, "tests"), &summary["stopped"]), (max, &"max-tests".into()));
+        assert_eq!(place.listed(&out).len() as u64, max);
+    }
+}
+
+#[test]
+fn stack() {
+    let source = r#"
+#include <klee/klee.h>
+static int deep(int n) {
+  volatile char frame[4096];
+  frame[0] = n;
+  return n == 0 ? frame[0] : deep(n - 1) + frame[0];
+}
+int main(void) {
+  int n;
+  klee_make_symbolic(&n, sizeof n, "n");
+  if (n != 100 && n != 1000) return 0;
+  return deep(n) & 1;
+}
+"#;
+    let place = Workplace::new("stack", source);
+    let kinds = |mib: &str| {
+        let results = place.run(mib, &["--max-stack", mib, "prog.c"]);
+        let bugs = results.summary()["bugs"].as_array().unwrap().clone();
+        bugs.iter().map(|bug| bug["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds("2"), ["stack-overflow"]);
+    assert!(kinds("16").is_empty());
+}
+
+#[test]
+fn time() {
+    let place = Workplace::new("time", WIDE);
+    let results = place.run("out", &["--max-time", "1", "--search", "dfs", "prog.c"]);
+    assert_eq!(results.summary()["stopped"], "max-time");
+    let results = place.run("cpu", &["--max-cpu", "1", "--search", "dfs", "prog.c"]);
+    assert_eq!(results.summary()["stopped"], "max-time");
+}
+
+/// A query that would take days ends with the run.
+#[test]
+fn time_while_the_solver_is_busy() {
+    let place = Workplace::new("busy", HASH);
+    let args = ["--max-time", "1", "--max-solver-time", "9999", "prog.c"];
+    let results = place.run("out", &args);
+    assert_eq!(results.summary()["stopped"], "max-time");
+    assert!(results.timing()["seconds"].as_f64().unwrap() >= 1.0);
+}
+
+#[test]
+fn memory() {
+    let source = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  unsigned char b[40];
+  klee_make_symbolic(b, sizeof b, "b");
+  for (int i = 0; i < 40; i++) {
+    char *block = malloc(1 << 20);
+    memset(block, i, 1 << 20);
+    if (b[i] > 100) block[i] = 1;
+  }
+  return 0;
+}
+"#;
+    let place = Workplace::new("memory", source);
+    let results = place.run("out", &["--max-memory", "400", "--search", "bfs", "prog.c"]);
+    assert_eq!(results.summary()["stopped"], "max-memory");
+    let peak = results.timing()["peak_bytes"].as_u64().unwrap() >> 20;
+    assert!((400..800).contains(&peak), "{peak} MiB");
+}

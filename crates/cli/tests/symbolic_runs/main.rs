@@ -1,0 +1,6 @@
+//! `fathom run` with symbolic input as a process: same seed, same bytes; faults; limits.
+
+mod determinism;
+mod faults;
+mod limits;
+mod workplace;
