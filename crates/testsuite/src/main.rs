@@ -5,6 +5,7 @@ mod bench_paths;
 mod bench_solver;
 mod bench_symbolic;
 mod cli;
+mod cross_check;
 mod csmith;
 mod directives;
 mod pool;
@@ -26,6 +27,7 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   csmith-quick                 20 random programs
   long real [FILTER]           all real programs
   long csmith                  300 random programs
+  long cross-check             100,000 queries put to a second solver too
   bench concrete               speed and memory against native -O0
   bench paths                  symbolic micro-programs against the reference
   bench symbolic [PROGRAM ...] real programs with symbolic input beside the reference
@@ -67,6 +69,7 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("long", ["real", filter]) => real::run(tree, filter, false)?,
             ("csmith-quick", []) => csmith::run(tree, 20)?,
             ("long", ["csmith"]) => csmith::run(tree, 300)?,
+            ("long", ["cross-check"]) => cross_check::run(tree)?,
             ("bench", ["concrete"]) => bench::run(tree)?,
             ("bench", ["paths"]) => bench_paths::run(tree)?,
             ("bench", ["symbolic", programs @ ..]) => bench_symbolic::run(tree, programs)?,

@@ -54,7 +54,8 @@ fn refused(output: &Output, words: &[&str]) {
 #[test]
 fn a_killed_run_leaves_what_it_reported() {
     let place = Workplace::new("killed", ENDLESS);
-    let mut child = place.command(&["run", "--search", "dfs", "--out", "out", "prog.c"]).spawn().unwrap();
+    let mut child =
+        place.command(&["run", "--search", "dfs", "--out", "out", "prog.c"]).spawn().unwrap();
     let results = place.results("out");
     wait_until("pack with tests", || {
         std::fs::metadata(place.path().join("out/tests.pack")).is_ok_and(|it| it.len() > 2000)
@@ -82,7 +83,8 @@ fn a_killed_run_leaves_what_it_reported() {
 #[test]
 fn a_run_that_is_interrupted_writes_everything() {
     let place = Workplace::new("interrupted", ENDLESS);
-    let child = place.command(&["run", "--search", "dfs", "--out", "out", "prog.c"]).spawn().unwrap();
+    let child =
+        place.command(&["run", "--search", "dfs", "--out", "out", "prog.c"]).spawn().unwrap();
     let results = place.results("out");
     wait_until("test", || !results.names("tests").is_empty());
     // SAFETY: the child is ours and not yet waited for.

@@ -57,7 +57,8 @@ fn tests() {
     let place = Workplace::new("tests", WIDE);
     for max in [1, 20] {
         let out = format!("out{max}");
-        let results = place.run(&out, &["--search", "dfs", "--max-tests", &max.to_string(), "prog.c"]);
+        let results =
+            place.run(&out, &["--search", "dfs", "--max-tests", &max.to_string(), "prog.c"]);
         let summary = results.summary();
         assert_eq!((number(&summary, "tests"), &summary["stopped"]), (max, &"max-tests".into()));
         assert_eq!(place.listed(&out).len() as u64, max);
