@@ -14,7 +14,7 @@ pub(crate) struct Args {
     pub output: Option<PathBuf>,
     /// Asked for and not possible, in the user's words.
     pub refused: Option<Refusal>,
-    /// `-fsanitize=` was given and is left out.
+    /// `-fsanitize=` was given, with something that is left out.
     pub sanitizer: bool,
     pub nostartfiles: bool,
     pub nodefaultlibs: bool,
@@ -182,7 +182,13 @@ impl Parser {
             _ => {}
         }
         self.pass_through |= options::any_matches(options::PASS_THROUGH, name);
-        self.sanitizer |= name.starts_with("-fsanitize=");
+        if let Some((flag, complete)) = options::sanitizer(name) {
+            self.sanitizer |= !complete && name.starts_with("-fsanitize=");
+            if let Some(flag) = flag {
+                let words = vec![flag.into(), "-fno-sanitize=function".into()];
+                self.items.push(Item::Flag(words, Role::Bitcode));
+            }
+        }
         if is_host_include(name, value) {
             return;
         }
@@ -328,6 +334,18 @@ mod tests {
 
     fn native_flags(line: &str) -> String {
         text(&parse(line).flags(|role| matches!(role, Role::Both | Role::Native)))
+    }
+
+    #[test]
+    fn sanitizers_reach_the_bitcode_as_far_as_the_engine_has_them() {
+        let args = parse("-fsanitize=address,undefined -fno-sanitize=null,leak -c a.c");
+        assert_eq!(
+            text(&args.flags(|role| role == Role::Bitcode)),
+            "-fsanitize=undefined -fno-sanitize=function -fno-sanitize=null -fno-sanitize=function"
+        );
+        assert!(args.sanitizer);
+        assert!(!parse("-fsanitize=shift,bounds -c a.c").sanitizer);
+        assert_eq!(native_flags("-fsanitize=undefined -c a.c"), "");
     }
 
     #[test]

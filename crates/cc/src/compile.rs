@@ -143,7 +143,8 @@ impl Compile<'_> {
         let path = self.bitcode_path();
         let mut args = self.tools.base_args();
         args.extend(self.lax_flags());
-        args.extend(without_precompiled(self.args.flags(|role| role == Role::Both)));
+        let roles = |role| matches!(role, Role::Both | Role::Bitcode);
+        args.extend(without_precompiled(self.args.flags(roles)));
         args.extend(BITCODE_FLAGS.iter().chain(extra).map(OsString::from));
         args.extend(self.source_to(&path));
         let run = Run { tool: &self.tools.clang, args, stdin: self.stdin };
@@ -192,7 +193,7 @@ impl Compile<'_> {
 
     fn command(&self, output: &Path) -> Command {
         let mut arguments: Vec<OsString> = vec!["fathom-cc".into()];
-        arguments.extend(self.args.flags(|role| role != Role::Link));
+        arguments.extend(self.args.flags(|role| !matches!(role, Role::Link | Role::Bitcode)));
         arguments.extend(self.source_to(output).into_iter().filter(|word| word != "--"));
         Command {
             directory: current_dir(),

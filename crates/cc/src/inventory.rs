@@ -79,7 +79,8 @@ impl Link<'_> {
         let mut lost = symbols(self.tools, self.temp, &["-u", "--no-weak"], &bitcode)?;
         lost.retain(|name| {
             let name = name.as_bytes();
-            !native.contains(name) && !libc.contains(name) && !name.starts_with(b"__fathom")
+            let of_engine = name.starts_with(b"__fathom") || name.starts_with(b"__ubsan_handle_");
+            !native.contains(name) && !libc.contains(name) && !of_engine
         });
         if !lost.is_empty() {
             let kept = self.inline_bodies(&bitcode)?;

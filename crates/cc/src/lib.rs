@@ -70,7 +70,8 @@ fn run_compiler(words: Vec<OsString>) -> Result<i32, Error> {
     }
     if args.sanitizer && !args.sources().any(|source| compile::is_probe(&source.path)) {
         eprintln!(
-            "fathom-cc: warning: -fsanitize is left out: its run-time library does not exist here"
+            "fathom-cc: warning: -fsanitize is left out, but for checks of undefined behaviour in the \
+             bitcode: there is no run-time library here"
         );
     }
     match args.mode {

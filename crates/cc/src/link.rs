@@ -324,7 +324,7 @@ fn dropped_linker_word(word: &OsStr, half: Half) -> Option<bool> {
 fn flag_reaches_link(words: &[OsString], role: Role, half: Half) -> bool {
     let name = words[0].to_string_lossy();
     match (half, role) {
-        (_, Role::Dropped) => false,
+        (_, Role::Dropped | Role::Bitcode) => false,
         (Half::Native, _) => !name.starts_with("-M") && !name.starts_with("-save-temps"),
         (Half::Bitcode, role) => role == Role::Link && !name.starts_with("-no"),
     }

@@ -31,6 +31,8 @@ pub(crate) enum Role {
     Both,
     /// The native compile only: optimisation, debug information, diagnostics, dependency files.
     Native,
+    /// The bitcode compile only: checks of a sanitizer that the engine does itself.
+    Bitcode,
     /// Links only.
     Link,
     /// Nowhere: it would make something we do not build.
@@ -118,6 +120,27 @@ pub(crate) fn matches(pattern: &str, name: &str) -> bool {
 
 pub(crate) fn any_matches(patterns: &[&str], name: &str) -> bool {
     patterns.iter().any(|pattern| matches(pattern, name))
+}
+
+/// Checks of `-fsanitize=` that need no run-time library in the engine. (`function` reads what
+/// stands before a function, which is nothing here; `integer` forbids what C allows.)
+#[rustfmt::skip]
+const ENGINE_CHECKS: &[&str] = &[
+    "undefined", "alignment", "array-bounds", "bool", "bounds", "builtin", "enum",
+    "float-cast-overflow", "integer-divide-by-zero", "nonnull-attribute", "null", "nullability*",
+    "object-size", "pointer-overflow", "return", "returns-nonnull-attribute", "shift*",
+    "signed-integer-overflow", "unreachable", "vla-bound",
+];
+
+/// Splits `-fsanitize=A,B` or `-fno-sanitize=A,B` into the option for the bitcode, if there is
+/// something left of it, and whether all of it is there.
+pub(crate) fn sanitizer(name: &str) -> Option<(Option<String>, bool)> {
+    let option = ["-fsanitize=", "-fno-sanitize="].into_iter().find(|o| name.starts_with(o))?;
+    let checks: Vec<&str> = name[option.len()..].split(',').collect();
+    let kept: Vec<&str> =
+        checks.iter().copied().filter(|check| any_matches(ENGINE_CHECKS, check)).collect();
+    let flag = (!kept.is_empty()).then(|| format!("{option}{}", kept.join(",")));
+    Some((flag, kept.len() == checks.len()))
 }
 
 pub(crate) fn role(name: &str) -> Role {

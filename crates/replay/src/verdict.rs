@@ -150,6 +150,8 @@ fn bug_verdict(bug: &PredictedBug, outcome: &NativeOutcome) -> Verdict {
             _ => silent("a wrong call need not fault"),
         },
         "division-by-zero" => ended_by(End::Signal(libc::SIGFPE), outcome),
+        // `__builtin_trap` is an abort, too.
+        "abort" if outcome.end == End::Signal(libc::SIGILL) => Verdict::Confirmed,
         "abort" => ended_by(End::Signal(libc::SIGABRT), outcome),
         "assertion" => match stderr.contains("Assertion failed") {
             true => ended_by(End::Signal(libc::SIGABRT), outcome),
