@@ -19,7 +19,7 @@
 //!
 //! ```text
 //! // expect: exits 0 1     the exit statuses of all paths that exit
-//! // expect: paths N       complete paths, bugs among them
+//! // expect: paths N       complete paths; a bug that others survive is none
 //! // expect: tests N       test cases
 //! // expect: covered       every line of the program's own code
 //! // expect: not exhaustive

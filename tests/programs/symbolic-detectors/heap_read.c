@@ -8,4 +8,4 @@ int main(void) {
     return v;
 }
 // expect: exits 0
-// expect: paths 2
+// expect: paths 1

@@ -1,8 +1,7 @@
 // The depth itself is symbolic: every level forks.
-//@ run: --max-stack 1
 #include <fathom.h>
 static int depth(unsigned n) {
-    volatile char pad[64 << 10];
+    volatile char pad[3 << 19];
     pad[0] = 1;
     return n == 0 ? 0 : depth(n - 1) + pad[0]; // expect: bug stack-overflow
 }
