@@ -405,6 +405,7 @@ impl Engine<'_> {
             match system.call(&mut context, number, args) {
                 Ok(reply) => break reply,
                 Err(fault) if fault.kind == FaultKind::Symbolic => {
+                    self.part_by_name(state, fault);
                     self.concretise_bytes(state, fault.address, fault.size);
                 }
                 Err(fault) if fault.kind == FaultKind::SymbolicSize => {

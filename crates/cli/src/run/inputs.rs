@@ -15,8 +15,11 @@ use fathom_kernel::{InputFile, Inputs as SystemInputs};
 /// object of its greatest length.
 const MAX_COMBINATIONS: usize = 4096;
 
-/// What symbolic bytes are guessed to be before anything is known of them.
+/// What bytes of arguments and variables are guessed to be before anything is known of them.
 const GUESS: u8 = b'0';
+
+/// The same for standard input and files: short lines make short paths.
+const GUESS_STREAM: u8 = b'\n';
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Symbolic input (also among ARGS, in place; `--` ends that)")]
@@ -289,7 +292,7 @@ impl Spec {
                     (false, false) => None,
                 };
                 given.assumptions.extend(condition);
-                let guess = if self.nul_terminated && last { 0 } else { GUESS };
+                let guess = if self.nul_terminated && last { 0 } else { GUESS_STREAM };
                 guess_byte(pool, &mut given.model, byte, guess);
             }
         }

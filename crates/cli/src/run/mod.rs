@@ -101,7 +101,7 @@ pub struct Args {
     #[command(flatten)]
     symbolic: inputs::Flags,
     /// Which path is followed next
-    #[arg(long, value_enum, default_value_t = Search::RandomEnd, help_heading = "Exploration")]
+    #[arg(long, value_enum, default_value_t = Search::RandomPath, help_heading = "Exploration")]
     search: Search,
     /// Where random choices begin
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]

@@ -12,6 +12,7 @@ use crate::interrupt;
 #[repr(u8)]
 pub enum Reason {
     Time = 1,
+    Cpu,
     Memory,
     Tests,
     Instructions,
@@ -22,6 +23,7 @@ impl Reason {
     pub fn name(self) -> &'static str {
         match self {
             Self::Time => "max-time",
+            Self::Cpu => "max-cpu",
             Self::Memory => "max-memory",
             Self::Tests => "max-tests",
             Self::Instructions => "max-instructions",
@@ -30,7 +32,7 @@ impl Reason {
     }
 
     fn from_number(number: u8) -> Option<Self> {
-        [Self::Time, Self::Memory, Self::Tests, Self::Instructions, Self::Interrupted]
+        [Self::Time, Self::Cpu, Self::Memory, Self::Tests, Self::Instructions, Self::Interrupted]
             .into_iter()
             .find(|&reason| reason as u8 == number)
     }
@@ -72,14 +74,18 @@ impl Watch {
             loop {
                 let left = time.map_or(0.1, |limit| limit - started.elapsed().as_secs_f64());
                 std::thread::sleep(Duration::from_secs_f64(left.clamp(0.0, 0.1)));
-                let late = time.is_some_and(|limit| started.elapsed().as_secs_f64() >= limit)
-                    || cpu.is_some_and(|limit| super::cpu_seconds() >= limit);
+                let late = time.is_some_and(|limit| started.elapsed().as_secs_f64() >= limit);
+                let busy = cpu.is_some_and(|limit| super::cpu_seconds() >= limit);
                 let large = memory.is_some_and(|limit| resident() >= limit);
                 if flag.load(Ordering::Relaxed) {
                     return;
                 }
-                if late || large {
-                    let why = if late { Reason::Time } else { Reason::Memory };
+                if late || busy || large {
+                    let why = match (late, busy) {
+                        (true, _) => Reason::Time,
+                        (false, true) => Reason::Cpu,
+                        (false, false) => Reason::Memory,
+                    };
                     reason.store(why as u8, Ordering::Relaxed);
                     flag.store(true, Ordering::Relaxed);
                     return;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use fathom_expr::ExprId;
 
+use super::branch::Parted;
 use crate::engine::Engine;
 use crate::outcome::Fault;
 use crate::state::{Input, InputKind, State};
@@ -29,6 +30,34 @@ impl Engine<'_> {
         let input = Input { id, name: unique, size, kind };
         Rc::make_mut(&mut state.inputs).push(input);
         (0..size).map(|offset| self.pool.byte(id, offset)).collect()
+    }
+
+    /// Bytes that may be the name of a symbolic file: a state goes on with each such name, and
+    /// makes the call again.
+    pub(crate) fn part_by_name(&mut self, state: &mut State, fault: Fault) {
+        let inputs = state.inputs.clone();
+        for input in inputs.iter() {
+            let InputKind::File(name) = &input.kind else { continue };
+            let text: Vec<u8> = name.bytes().chain([0]).collect();
+            if (text.len() as u64) > fault.size {
+                continue;
+            }
+            let mut same = self.pool.bool(true);
+            for (at, &byte) in (0..).zip(&text) {
+                let here = state.memory.load(&mut self.pool, fault.address + at, 1);
+                let wanted = self.pool.constant(8, byte.into());
+                let equal = self.pool.eq(here, wanted);
+                same = self.pool.and(same, equal);
+            }
+            if self.pool.as_const(same).is_none()
+                && !self.pool.eval_bool(same, &state.model)
+                && let Parted::Fork(child) = self.part(state, same)
+            {
+                self.forked.push(child);
+                let different = self.pool.not(same);
+                state.path.add(&mut self.pool, different);
+            }
+        }
     }
 
     /// Chooses values for the symbolic ones of these bytes; the path is bound to them.
