@@ -62,7 +62,8 @@ fn check(tree: &Tree, name: &str, bless: bool) -> Result<(), String> {
         return run.check(tree, &scratch);
     }
     if test.explored != Explored::default() {
-        return Err("no symbolic input, but something expected of it".to_string());
+        let stderr = String::from_utf8_lossy(&fathom.stderr);
+        return Err(format!("no symbolic run, but something expected of it\n{stderr}"));
     }
     let report = Report::read(&report_path)
         .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&fathom.stderr)))?;

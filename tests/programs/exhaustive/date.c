@@ -1,4 +1,4 @@
-// Days from a date and back, in the years 1600 to 2400.
+// The days between two months are the month's length, in the years 1996 to 2004.
 #include <assert.h>
 #include <fathom.h>
 static int days_from_civil(int y, int m, int d) {

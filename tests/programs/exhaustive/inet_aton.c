@@ -1,4 +1,4 @@
-// All that it accepts among strings of seven bytes over the characters of addresses.
+// Strings of up to four characters that addresses are made of.
 #include <arpa/inet.h>
 #include <assert.h>
 #include <fathom.h>

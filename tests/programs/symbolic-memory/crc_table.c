@@ -1,4 +1,4 @@
-// A table made by the program, read at a symbolic index, eight times.
+// A table made by the program, read at a symbolic index, four times.
 #include <fathom.h>
 #include <stdint.h>
 static uint32_t table[256];
