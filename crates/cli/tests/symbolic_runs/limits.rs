@@ -97,7 +97,7 @@ fn time() {
     let results = place.run("out", &["--max-time", "1", "--search", "dfs", "prog.c"]);
     assert_eq!(results.summary()["stopped"], "max-time");
     let results = place.run("cpu", &["--max-cpu", "1", "--search", "dfs", "prog.c"]);
-    assert_eq!(results.summary()["stopped"], "max-time");
+    assert_eq!(results.summary()["stopped"], "max-cpu");
 }
 
 /// A query that would take days ends with the run.
