@@ -53,6 +53,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     let entries: Vec<&Entry> = entries.iter().collect();
     let first = engine.start_each(&entries, Box::new(system), &given)?;
 
+    let replayer = if args.no_replay { None } else { Replayer::open(args.program()) };
     let mut run = Run {
         dir: RunDir::create(&place)?,
         writer: Writer::new(args),
@@ -64,7 +65,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
         complete: 0,
         partial: 0,
         dropped: 0,
-        replayer: if args.no_replay { None } else { Replayer::open(args.program()) },
+        replayer,
         replays: Replays::default(),
         error: None,
     };
