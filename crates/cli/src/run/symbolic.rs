@@ -38,6 +38,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
         Some(path) => Place::Exactly(path.clone()),
         None => Place::Next(PathBuf::from("fathom-out")),
     };
+    let started = Instant::now();
     let watch = Watch::start(args.limits());
     let config = config(args, &watch)?;
     let mut engine = Engine::new(program, config, Hooks::default());
@@ -60,7 +61,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
         status: StatusLine::new(),
         watch,
         max_tests: args.max_tests,
-        started: Instant::now(),
+        started,
         next_sample: SAMPLE,
         complete: 0,
         partial: 0,
