@@ -52,7 +52,7 @@ impl Run {
             env: None,
             extra_env: Vec::new(),
             input: Input::Bytes(Vec::new()),
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_secs(240),
         }
     }
 
