@@ -30,3 +30,4 @@ pub use explain::describe_object;
 pub use fathom_ir::layout;
 pub use start::{Given, StartError};
 pub use state::{Input, InputKind, State, StateId};
+pub use symbolic::makes_inputs;

@@ -219,7 +219,6 @@ pub enum Limit {
     Time,
     /// The solver could not decide what the path hangs on.
     Solver,
-    Depth,
     /// The user asked to stop.
     Interrupted,
 }

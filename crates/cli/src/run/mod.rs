@@ -171,7 +171,9 @@ pub fn main(args: Args) -> Result<ExitCode> {
 
     let spec = inputs::Spec::new(&args.symbolic, args.command[0].as_os_str(), args.args())?;
     let checks = args.check_leaks || args.check_uninit;
-    if args.entry.is_none() && (spec.is_symbolic() || checks || makes_inputs(program)) {
+    if args.entry.is_none()
+        && (spec.is_symbolic() || checks || fathom_engine::makes_inputs(program))
+    {
         return symbolic::main(&args, &loaded, &spec, load_seconds);
     }
 
@@ -251,23 +253,6 @@ fn environment() -> Vec<Vec<u8>> {
         [name.into_vec(), b"=".to_vec(), value.into_vec()].concat()
     };
     std::env::vars_os().map(variable).collect()
-}
-
-/// Whether the program declares inputs itself.
-fn makes_inputs(program: &fathom_ir::Program) -> bool {
-    let makes = |name: &str| {
-        matches!(
-            name,
-            "klee_make_symbolic"
-                | "klee_int"
-                | "klee_range"
-                | "klee_choose"
-                | "fathom_make_symbolic"
-                | "fathom_int"
-                | "fathom_range"
-        ) || name.starts_with("__VERIFIER_nondet_")
-    };
-    program.functions.iter().any(|function| !function.is_defined() && makes(&function.name))
 }
 
 fn seconds(text: &str) -> Result<f64> {

@@ -57,7 +57,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     let replayer = if args.no_replay { None } else { Replayer::open(args.program()) };
     let mut run = Run {
         dir: RunDir::create(&place)?,
-        writer: Writer::new(args),
+        writer: Writer::new(spec),
         status: StatusLine::new(),
         watch,
         max_tests: args.max_tests,

@@ -10,24 +10,20 @@ use fathom_report::{
     Finding, Frame, InputKind as ReportKind, InputValue, LedgerEntry, ObjectInfo, Outcome, TestCase,
 };
 
-use super::Args;
+use super::inputs::Spec;
 
 /// Queries spent on making one test case readable.
 const MAX_QUERIES: u32 = 64;
 
 /// Makes test cases.
 pub struct Writer {
-    program: Vec<u8>,
-    args: Vec<Vec<u8>>,
+    /// The program and the arguments that are not symbolic.
+    concrete: Vec<Vec<u8>>,
 }
 
 impl Writer {
-    pub fn new(args: &Args) -> Self {
-        let bytes = |word: &std::ffi::OsString| word.as_encoded_bytes().to_vec();
-        Self {
-            program: args.program().as_os_str().as_encoded_bytes().to_vec(),
-            args: args.args().iter().map(bytes).collect(),
-        }
+    pub fn new(spec: &Spec) -> Self {
+        Self { concrete: spec.concrete_args().map(<[u8]>::to_vec).collect() }
     }
 
     /// The test case of a path. Those that show something new get values a person can read.
@@ -53,14 +49,14 @@ impl Writer {
 
     /// The command line; symbolic arguments are filled in from the inputs.
     fn argv(&self, inputs: &[Input]) -> Vec<Vec<u8>> {
-        let mut argv = vec![self.program.clone()];
+        let mut argv: Vec<Vec<u8>> = Vec::new();
         let symbolic =
             |index: usize| inputs.iter().any(|input| input.kind == InputKind::Arg(index as u32));
-        for arg in concrete_words(&self.args) {
+        for arg in &self.concrete {
             while symbolic(argv.len()) {
                 argv.push(Vec::new());
             }
-            argv.push(arg);
+            argv.push(arg.clone());
         }
         while symbolic(argv.len()) {
             argv.push(Vec::new());
@@ -84,37 +80,6 @@ impl Writer {
             ..Finding::default()
         }
     }
-}
-
-/// The words of the command line that are not about symbolic input.
-fn concrete_words(args: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let mut words = args.iter();
-    let mut concrete = Vec::new();
-    while let Some(word) = words.next() {
-        let name = word.strip_prefix(b"--").or_else(|| word.strip_prefix(b"-"));
-        let skipped = match name {
-            Some(b"") if word == b"--" => {
-                concrete.extend(words.by_ref().cloned());
-                0
-            }
-            Some(b"sym-arg" | b"sym-stdin") => 1,
-            Some(b"sym-files" | b"sym-env") => 2,
-            Some(b"sym-args") => 3,
-            Some(b"sym-file") => {
-                words.next();
-                let sized = words.clone().next();
-                usize::from(sized.is_some_and(|word| word.iter().all(u8::is_ascii_digit)))
-            }
-            _ => {
-                concrete.push(word.clone());
-                0
-            }
-        };
-        for _ in 0..skipped {
-            words.next();
-        }
-    }
-    concrete
 }
 
 /// A model of the path with what the program prefers, then letters and digits, then printable
@@ -209,7 +174,6 @@ fn limit_name(limit: Limit) -> &'static str {
         Limit::Memory => "memory",
         Limit::Time => "time",
         Limit::Solver => "solver",
-        Limit::Depth => "depth",
         Limit::Interrupted => "interrupted",
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use fathom_expr::ExprId;
 use fathom_ir::inst::Inst;
-use fathom_ir::{ArgKind, CallSiteId};
+use fathom_ir::{ArgKind, CallSiteId, Program};
 
 use super::access::Word;
 use crate::engine::Engine;
@@ -89,6 +89,16 @@ impl Request {
             _ => return None,
         })
     }
+}
+
+/// Whether the program asks for symbolic inputs itself.
+pub fn makes_inputs(program: &Program) -> bool {
+    let mut undefined = program.functions.iter().filter(|function| !function.is_defined());
+    undefined.any(|function| {
+        use Request::{Choose, Int, MakeSymbolic, Nondet, Range};
+        let request = Request::named(&function.name);
+        matches!(request, Some(MakeSymbolic | Int | Range | Choose | Nondet(..)))
+    })
 }
 
 #[rustfmt::skip]

@@ -16,6 +16,7 @@ use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
 
 pub(crate) use klee::Request;
+pub use klee::makes_inputs;
 pub(crate) use math::Math;
 pub(crate) use uninit::Uninit;
 
