@@ -473,6 +473,15 @@ impl<'p> Engine<'p> {
         trace
     }
 
+    pub(crate) fn announce_fork(&mut self, parent: &State, child: StateId) {
+        if !self.hooks.observers.is_empty() {
+            let site = self.own_site(parent);
+            for observer in &mut self.hooks.observers {
+                observer.fork(parent.id, child, site);
+            }
+        }
+    }
+
     pub(crate) fn announce_return(&mut self, frame: &Frame) {
         for observer in &mut self.hooks.observers {
             observer.returned(frame.function);

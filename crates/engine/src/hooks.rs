@@ -3,6 +3,7 @@
 use fathom_ir::FuncId;
 
 use crate::outcome::{Ended, Site};
+use crate::state::StateId;
 
 pub use crate::search::{Bfs, Dfs, RandomPath, Searcher, ToTheEnd};
 
@@ -36,10 +37,16 @@ pub enum CallChoice {
 
 /// Read-only events of a run. Every method has an empty default.
 pub trait Observer {
+    /// Whether `call` and `returned` are to be called, which makes calls slower; asked once.
+    fn wants_calls(&self) -> bool {
+        false
+    }
     /// A function with a body is entered; `args` are its parameter slots.
     fn call(&mut self, _callee: FuncId, _args: &[u64], _from: Site) {}
     /// The innermost function returns.
     fn returned(&mut self, _callee: FuncId) {}
+    /// `child` came into being as a copy of `parent`, at the innermost place of the program's own.
+    fn fork(&mut self, _parent: StateId, _child: StateId, _site: Site) {}
     /// A path has ended.
     fn stop(&mut self, _ended: &Ended) {}
 }
@@ -55,6 +62,6 @@ pub struct Hooks {
 impl Hooks {
     /// Whether calls have to be announced one by one.
     pub(crate) fn watch_calls(&self) -> bool {
-        self.calls.is_some() || !self.observers.is_empty()
+        self.calls.is_some() || self.observers.iter().any(|observer| observer.wants_calls())
     }
 }

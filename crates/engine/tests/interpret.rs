@@ -142,6 +142,10 @@ struct Depth {
 }
 
 impl Observer for Depth {
+    fn wants_calls(&self) -> bool {
+        true
+    }
+
     fn call(&mut self, _: FuncId, _: &[u64], _: Site) {
         self.now += 1;
         let deepest = (*self.deepest.borrow()).max(self.now);
