@@ -12,13 +12,14 @@ use fathom_ir::{CallSiteId, FuncId, Function, Program};
 use fathom_solver::Solver;
 
 use crate::coverage::Coverage;
-use crate::hooks::{Hooks, Searcher};
+use crate::frontier::Frontier;
+use crate::hooks::{Hooks, Kind, Searchers};
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{Math, Uninit};
+use crate::symbolic::{Math, Revival, Uninit};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -148,8 +149,23 @@ pub struct Stats {
     /// LLVM instructions, over all states.
     pub instructions: u64,
     pub forks: u64,
-    pub max_states: usize,
+    /// States there are, pending ones included, and the most there ever were.
     pub states: usize,
+    pub max_states: usize,
+    /// Pending states there are.
+    pub pending: usize,
+    /// Pending states that were asked about: possible, not possible, not decided.
+    pub revived: u64,
+    pub infeasible: u64,
+    pub undecided: u64,
+}
+
+impl Stats {
+    fn count(&mut self, frontier: &Frontier<'_>) {
+        self.states = frontier.n_states();
+        self.pending = frontier.n_pending();
+        self.max_states = self.max_states.max(self.states);
+    }
 }
 
 impl<'p> Engine<'p> {
@@ -199,67 +215,87 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// Runs `first` and all states that part from it, as `searcher` says. `ended` is told of every
+    /// Runs `first` and all states that part from it, as the searchers say. `ended` is told of every
     /// end and of every bug on the way; the run ends early once it returns `Break`.
     pub fn explore(
         &mut self,
         first: Vec<Box<State>>,
-        searcher: &mut dyn Searcher,
+        searchers: &mut Searchers,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
-        let mut states: HashMap<StateId, Box<State>> = HashMap::new();
+        let mut frontier = Frontier::new(searchers);
         for mut state in first {
-            searcher.add(&state, None);
             if state.is_running() {
                 self.spare = Some(self.suspend(&mut state));
             }
-            states.insert(state.id, state);
+            frontier.first(state);
         }
-        let mut running: Option<Box<State>> = None;
-        'run: while let Some(id) = searcher.next() {
-            if running.as_ref().is_none_or(|state| state.id != id) {
-                if let Some(mut state) = running.take() {
-                    self.spare = Some(self.suspend(&mut state));
-                    states.insert(state.id, state);
-                }
-                let mut state =
-                    states.remove(&id).expect("searchers return states they were given");
+        frontier.plant(&self.coverage);
+        while let Some(mut state) = self.choose_state(&mut frontier) {
+            if !state.is_running() {
                 state.resume(self.spare.take().expect("one machine, and nobody has it"));
-                running = Some(state);
             }
-            let state = running.as_mut().expect("just resumed");
-            let stop = self.turn(state);
+            let stop = self.turn(&mut state);
             let parent = state.id;
-            for child in std::mem::take(&mut self.forked) {
-                searcher.add(&child, Some(parent));
-                states.insert(child.id, child);
-            }
+            let forked = std::mem::take(&mut self.forked);
             let mut news = std::mem::take(&mut self.ended);
             let mut limit = false;
-            if let Err(stop) = stop {
-                limit = matches!(*stop, Stop::Exhausted(Limit::Instructions | Limit::Interrupted));
-                searcher.remove(parent);
-                let mut state = running.take().expect("it just ran");
-                let end = self.end(&state, *stop);
-                news.append(&mut self.ended);
-                news.extend(end);
-                self.spare = state.strip();
+            for child in forked {
+                self.announce_fork(&state, child.id);
+                frontier.fork(parent, child, &self.coverage);
             }
-            self.stats.states = states.len() + usize::from(running.is_some());
-            self.stats.max_states = self.stats.max_states.max(self.stats.states);
+            match stop {
+                Ok(()) => frontier.put_back(state, &self.coverage),
+                Err(stop) => {
+                    limit =
+                        matches!(*stop, Stop::Exhausted(Limit::Instructions | Limit::Interrupted));
+                    frontier.end(parent, Kind::Feasible);
+                    let end = self.end(&state, *stop);
+                    news.append(&mut self.ended);
+                    news.extend(end);
+                    self.spare = state.strip();
+                }
+            }
+            self.stats.count(&frontier);
             for news in news {
                 for observer in &mut self.hooks.observers {
                     observer.stop(&news);
                 }
-                if ended(news, self).is_break() {
-                    limit = true;
-                }
+                limit |= ended(news, self).is_break();
             }
             if limit {
-                break 'run;
+                break;
             }
         }
-        self.drop_states(running.into_iter().chain(states.into_values()).collect(), ended);
+        self.drop_states(frontier, ended);
+    }
+
+    /// The state to run now: a feasible one, or else a pending one that turns out to be possible.
+    fn choose_state(&mut self, frontier: &mut Frontier<'_>) -> Option<Box<State>> {
+        loop {
+            if let Some(state) = frontier.next_feasible(&self.coverage) {
+                if let Some(mut idle) = frontier.take_running_but(state) {
+                    self.spare = Some(self.suspend(&mut idle));
+                    frontier.keep(idle);
+                }
+                return Some(frontier.take(state));
+            }
+            if self.is_interrupted() {
+                return None;
+            }
+            let mut state = frontier.next_pending(&self.coverage)?;
+            let id = state.id;
+            match self.revive(&mut state) {
+                Revival::Feasible => {
+                    self.stats.revived += 1;
+                    frontier.revived(state, &self.coverage);
+                    continue;
+                }
+                Revival::Infeasible => self.stats.infeasible += 1,
+                Revival::Undecided => self.stats.undecided += 1,
+            }
+            frontier.end(id, Kind::Pending);
+        }
     }
 
     /// Runs a state that has no symbolic input to its end.
@@ -274,16 +310,18 @@ impl<'p> Engine<'p> {
     }
 
     /// Tells of the states that a limit left unfinished, for as long as `ended` wants to hear.
-    #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
     fn drop_states(
         &mut self,
-        mut states: Vec<Box<State>>,
+        frontier: Frontier<'_>,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
-        states.sort_by_key(|state| state.id);
+        let states = frontier.into_states();
+        let n_pending = states.iter().filter(|state| state.awaited.is_some()).count();
         let what = "a path was not followed to its end: the run was stopped";
-        self.ledger.record_many(NOWHERE, what, states.len() as u64);
-        for state in &states {
+        self.ledger.record_many(NOWHERE, what, (states.len() - n_pending) as u64);
+        let what = "nobody asked whether a path is possible: the run was stopped";
+        self.ledger.record_many(NOWHERE, what, n_pending as u64);
+        for state in states.iter().filter(|state| state.awaited.is_none()) {
             let news = self.record(state, Stop::Exhausted(Limit::Interrupted), None);
             if ended(news, self).is_break() {
                 break;

@@ -5,7 +5,10 @@ use fathom_ir::FuncId;
 use crate::outcome::{Ended, Site};
 use crate::state::StateId;
 
-pub use crate::search::{Bfs, Dfs, RandomPath, Searcher, ToTheEnd};
+pub use crate::search::{
+    Bfs, ByDepth, Dfs, Interleaved, Kind, Outlook, RandomPath, RandomState, Searcher, Searchers, Tree,
+    Weigh, Weighted,
+};
 
 /// What to do at a branch whose condition is not decided by the state itself.
 pub trait BranchPolicy {
@@ -15,10 +18,31 @@ pub trait BranchPolicy {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchChoice {
-    /// Ask the solver about both sides and fork.
+    /// Ask the solver about the other side, and fork if it is possible.
     Check,
+    /// Fork, and ask about the other side when nothing else is left to do.
+    Defer,
     /// Follow the side the state's own model satisfies and forget the other.
     Follow,
+}
+
+/// Classical forking: both sides are known to be possible before they run.
+pub struct Eager;
+
+impl BranchPolicy for Eager {
+    fn choose(&mut self, _: Site) -> BranchChoice {
+        BranchChoice::Check
+    }
+}
+
+/// Pending constraints: a path that is known to be possible runs to its end, and the sides it
+/// did not take wait.
+pub struct Pending;
+
+impl BranchPolicy for Pending {
+    fn choose(&mut self, _: Site) -> BranchChoice {
+        BranchChoice::Defer
+    }
 }
 
 /// What to do at a call of a function that has a body.

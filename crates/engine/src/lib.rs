@@ -7,6 +7,7 @@ mod engine;
 mod exec;
 mod explain;
 mod float;
+mod frontier;
 pub mod hooks;
 mod int;
 mod intrinsics;

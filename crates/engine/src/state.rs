@@ -95,6 +95,14 @@ pub(crate) struct Machine {
     pub view: Box<View>,
 }
 
+/// What a state waits for: nobody has asked yet whether it is possible.
+#[derive(Clone)]
+pub struct Awaited {
+    pub condition: ExprId,
+    /// Changes to the state's model that satisfy the condition, where they are known already.
+    pub model: Option<Model>,
+}
+
 /// One path in progress.
 pub struct State {
     pub id: StateId,
@@ -102,6 +110,10 @@ pub struct State {
     pub path: PathCondition,
     /// Satisfies the path condition.
     pub model: Model,
+    /// Seeds that satisfy the path condition too.
+    pub(crate) seeds: Rc<Vec<Model>>,
+    /// A pending state may not run, and its model does not satisfy the condition it waits for.
+    pub(crate) awaited: Option<Box<Awaited>>,
     /// The symbolic inputs made on this path, in order.
     pub inputs: Rc<Vec<Input>>,
     /// Conditions a test case should fulfil if it can, in order of importance.
@@ -139,6 +151,8 @@ impl State {
             memory: Memory::new(stack_limit)?,
             path: PathCondition::new(),
             model: Model::new(),
+            seeds: Rc::default(),
+            awaited: None,
             inputs: Rc::default(),
             wishes: Rc::default(),
             system,
@@ -167,6 +181,8 @@ impl State {
             memory: self.memory.fork(),
             path: self.path.clone(),
             model: self.model.clone(),
+            seeds: Rc::default(),
+            awaited: None,
             inputs: self.inputs.clone(),
             wishes: self.wishes.clone(),
             system: self.system.clone(),

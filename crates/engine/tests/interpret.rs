@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use fathom_engine::hooks::{CallChoice, CallPolicy, Dfs, Hooks, Observer};
+use fathom_engine::hooks::{CallChoice, CallPolicy, Searchers, Hooks, Observer};
 use fathom_engine::outcome::{Fault, Limit, Site, Stop};
 use fathom_engine::system::{Reply, System, SystemContext};
 use fathom_engine::{Config, Engine, Entry, StartError};
@@ -78,10 +78,10 @@ fn config() -> Config {
 fn run(program: &Program, config: Config, hooks: Hooks, name: &str, args: &[u64]) -> (Stop, u64) {
     let mut engine = Engine::new(program, config, hooks);
     let entry = Entry::Function { name: name.to_owned(), args: args.to_vec() };
-    let mut searcher = Dfs::default();
+    let mut searchers = Searchers::default();
     let first = engine.start(&entry, Box::new(NoSystem)).expect("starts");
     let mut outcome = None;
-    engine.explore(vec![first], &mut searcher, |ended, _| {
+    engine.explore(vec![first], &mut searchers, |ended, _| {
         outcome = Some((ended.stop, ended.instructions));
         ControlFlow::Continue(())
     });

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Instant;
 
 use fathom_expr::{ExprId, Model, Pool};
 
@@ -68,6 +69,27 @@ impl Solver {
         self.decide(pool, path, condition, hint, Effort::Cheap).ok().flatten()
     }
 
+    /// As `quick`, by what a look at the bytes' own domains tells.
+    pub fn glance(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: &Model,
+    ) -> Option<Answer> {
+        let answer = self.decide_alone(pool, path, condition, hint).or_else(|| {
+            let mut extended = path.clone();
+            extended.add(pool, condition);
+            extended.is_contradiction().then_some(Answer::Unsat)
+        })?;
+        self.stats.queries += 1;
+        match answer {
+            Answer::Sat(_) => self.stats.sat += 1,
+            Answer::Unsat => self.stats.unsat += 1,
+        }
+        Some(answer)
+    }
+
     /// Whether `condition` can hold on `path`.
     pub fn may_be(
         &mut self,
@@ -92,7 +114,16 @@ impl Solver {
         let decision = self.decide_alone(pool, path, condition, hint);
         let decision = match decision {
             Some(answer) => Ok(Some(answer)),
-            None => self.decide_slices(pool, path, condition, hint, effort),
+            None => {
+                let began = Instant::now();
+                let decision = self.decide_slices(pool, path, condition, hint, effort);
+                match &decision {
+                    Ok(Some(Answer::Sat(_))) => self.stats.sat_time += began.elapsed(),
+                    Ok(Some(Answer::Unsat)) => self.stats.unsat_time += began.elapsed(),
+                    _ => self.stats.undecided_time += began.elapsed(),
+                }
+                decision
+            }
         };
         self.stats.queries += 1;
         match &decision {

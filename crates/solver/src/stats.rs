@@ -47,6 +47,11 @@ pub struct Stats {
     pub failures: u64,
     /// `quick` calls that the cheap layers could not decide.
     pub undecided: u64,
+    /// Spent on queries that were satisfiable, that were not, and that were not decided; queries
+    /// that a look at one byte decides are not timed.
+    pub sat_time: Duration,
+    pub unsat_time: Duration,
+    pub undecided_time: Duration,
     /// Models that a layer gave and that do not satisfy the query: defects of ours.
     pub wrong_models: u64,
     /// Queries that a second solver was asked too, and those where it disagreed.

@@ -3,6 +3,7 @@
 
 mod coverage;
 mod inputs;
+mod search;
 mod status;
 mod symbolic;
 mod test_case;
@@ -23,6 +24,7 @@ use fathom_engine::{Config, Engine, Entry};
 use serde_json::json;
 
 use crate::{TOOL_ERROR, load, render};
+use search::{Fork, Search};
 
 /// Run a program in the engine, on one path or, with symbolic input, on all of them.
 ///
@@ -100,9 +102,21 @@ pub struct Args {
     max_solver_steps: Option<u64>,
     #[command(flatten)]
     symbolic: inputs::Flags,
-    /// Which path is followed next
-    #[arg(long, value_enum, default_value_t = Search::RandomPath, help_heading = "Exploration")]
-    search: Search,
+    /// How branches fork
+    #[arg(long, value_enum, default_value_t = Fork::Pending, help_heading = "Exploration")]
+    fork: Fork,
+    /// Which path that is known to be possible is followed next; several names take turns
+    #[arg(
+        long, value_enum, value_delimiter = ',', value_name = "NAME,…",
+        default_value = "random-path", help_heading = "Exploration"
+    )]
+    search: Vec<Search>,
+    /// Which pending path is asked about next [default: as --search]
+    #[arg(
+        long, value_enum, value_delimiter = ',', value_name = "NAME,…",
+        help_heading = "Exploration"
+    )]
+    pending_search: Vec<Search>,
     /// Where random choices begin
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
     rng_seed: u64,
@@ -130,19 +144,6 @@ pub struct Args {
         trailing_var_arg = true, allow_hyphen_values = true
     )]
     command: Vec<OsString>,
-}
-
-/// Which path is followed next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Search {
-    /// The newest first
-    Dfs,
-    /// The oldest first
-    Bfs,
-    /// At every fork, one from the execution tree: each subtree has the same chance
-    RandomPath,
-    /// The same choice, but the path is followed to its end before the next choice
-    RandomEnd,
 }
 
 impl Args {

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use fathom_engine::hooks::{Bfs, Dfs, Hooks, RandomPath, Searcher, ToTheEnd};
+use fathom_engine::hooks::{BranchPolicy, Eager, Hooks, Pending, Searchers};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
 use fathom_kernel::Linux;
@@ -21,7 +21,8 @@ use super::inputs::Spec;
 use super::status::StatusLine;
 use super::test_case::Writer;
 use super::watch::{Reason, Watch};
-use super::{Args, Search, coverage, say};
+use super::search::Fork;
+use super::{Args, coverage, say, search};
 use crate::load::Loaded;
 use crate::native::Replayer;
 use crate::render;
@@ -41,7 +42,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     let started = Instant::now();
     let watch = Watch::start(args.limits());
     let config = config(args, &watch)?;
-    let mut engine = Engine::new(program, config, Hooks::default());
+    let mut engine = Engine::new(program, config, hooks(args));
     for input in &loaded.native_inputs {
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
@@ -72,8 +73,8 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     };
     let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
     run.dir.timing(&timing)?;
-    let mut searcher = searcher(args);
-    engine.explore(first, &mut *searcher, |ended, engine| run.take(ended, engine));
+    let mut searchers = searchers(args);
+    engine.explore(first, &mut searchers, |ended, engine| run.take(ended, engine));
     run.finish(args, loaded, &mut engine)
 }
 
@@ -114,13 +115,20 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
     })
 }
 
-fn searcher(args: &Args) -> Box<dyn Searcher> {
-    match args.search {
-        Search::Dfs => Box::new(Dfs::default()),
-        Search::Bfs => Box::new(Bfs::default()),
-        Search::RandomPath => Box::new(RandomPath::new(args.rng_seed)),
-        Search::RandomEnd => Box::new(ToTheEnd::new(RandomPath::new(args.rng_seed))),
-    }
+fn searchers(args: &Args) -> Searchers {
+    let pending = match &args.pending_search[..] {
+        [] => &args.search,
+        named => named,
+    };
+    search::searchers(&args.search, pending, args.rng_seed)
+}
+
+fn hooks(args: &Args) -> Hooks {
+    let branches: Box<dyn BranchPolicy> = match args.fork {
+        Fork::Pending => Box::new(Pending),
+        Fork::Eager => Box::new(Eager),
+    };
+    Hooks { branches: Some(branches), ..Hooks::default() }
 }
 
 /// A run in progress.
@@ -240,7 +248,7 @@ impl Run {
             instructions: engine.stats.instructions,
             paths: self.complete + self.partial,
             states: engine.stats.states as u64,
-            pending: 0,
+            pending: engine.stats.pending as u64,
             forks: engine.stats.forks,
             tests: self.dir.n_tests(),
             bugs: self.dir.findings().len() as u64,

@@ -345,7 +345,7 @@ impl Engine<'_> {
                 break;
             };
             // The other state executes the same instruction again, and finds that object.
-            let child = self.fork(state, there, &changes);
+            let child = self.fork(state, there, changes);
             self.forked.push(child);
             let not_there = self.pool.not(there);
             rest = self.pool.and(rest, not_there);

@@ -1,5 +1,7 @@
 //! Decisions: branches, switches, checks, and choices between values.
 
+use std::rc::Rc;
+
 use fathom_expr::{ExprId, Model};
 use fathom_ir::SwitchKind;
 use fathom_ir::inst::{Inst, Op};
@@ -9,7 +11,7 @@ use super::ops;
 use crate::engine::Engine;
 use crate::hooks::BranchChoice;
 use crate::outcome::{BugKind, Limit, Stop};
-use crate::state::State;
+use crate::state::{Awaited, State};
 use crate::step::Step;
 
 /// What became of the side of a branch that a state does not follow.
@@ -18,6 +20,14 @@ pub(super) enum Parted {
     Impossible,
     /// Not explored: the ledger says why, unless that was asked for.
     Left,
+}
+
+/// What became of a pending state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Revival {
+    Feasible,
+    Infeasible,
+    Undecided,
 }
 
 impl Engine<'_> {
@@ -55,9 +65,9 @@ impl Engine<'_> {
                 Parted::Fork(mut child) => {
                     child.ip = ip.wrapping_byte_offset(other as isize);
                     self.forked.push(child);
-                    state.path.add(&mut self.pool, kept);
+                    self.constrain(state, kept);
                 }
-                Parted::Left => state.path.add(&mut self.pool, kept),
+                Parted::Left => self.constrain(state, kept),
                 Parted::Impossible => {}
             }
         }
@@ -79,9 +89,19 @@ impl Engine<'_> {
             self.ledger.record(site, "a branch was not explored: the limit on forks");
             return Parted::Left;
         }
+        if let Some(seeds) = self.part_seeds(state, condition) {
+            return Parted::Fork(self.fork_seeded(state, condition, seeds));
+        }
+        if choice == Some(BranchChoice::Defer) {
+            return match self.solver.glance(&mut self.pool, &state.path, condition, &state.model) {
+                Some(Answer::Unsat) => Parted::Impossible,
+                Some(Answer::Sat(model)) => Parted::Fork(self.defer(state, condition, Some(model))),
+                None => Parted::Fork(self.defer(state, condition, None)),
+            };
+        }
         match self.ask(state, condition) {
             Ok(Answer::Unsat) => Parted::Impossible,
-            Ok(Answer::Sat(model)) => Parted::Fork(self.fork(state, condition, &model)),
+            Ok(Answer::Sat(model)) => Parted::Fork(self.fork(state, condition, model)),
             Err(failure) => {
                 self.note_failure(state, "a branch", &failure);
                 Parted::Left
@@ -89,23 +109,102 @@ impl Engine<'_> {
         }
     }
 
-    /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
-    pub(super) fn fork(
+    /// Takes from `state` the seeds that satisfy `condition`, if there are any.
+    fn part_seeds(&mut self, state: &mut State, condition: ExprId) -> Option<Vec<Model>> {
+        if state.seeds.is_empty() {
+            return None;
+        }
+        let seeds = state.seeds.iter().cloned();
+        let (theirs, ours): (Vec<_>, Vec<_>) =
+            seeds.partition(|seed| self.pool.eval_bool(condition, seed));
+        if theirs.is_empty() {
+            return None;
+        }
+        state.seeds = Rc::new(ours);
+        Some(theirs)
+    }
+
+    /// A copy of `state` that follows `seeds`, which satisfy one more condition.
+    fn fork_seeded(
         &mut self,
         state: &mut State,
         condition: ExprId,
-        model: &Model,
+        mut seeds: Vec<Model>,
     ) -> Box<State> {
+        let mut child = self.twin(state);
+        child.path.add(&mut self.pool, condition);
+        child.model = seeds.swap_remove(0);
+        child.seeds = Rc::new(seeds);
+        child
+    }
+
+    /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
+    /// Where branches are deferred it waits, too.
+    pub(super) fn fork(&mut self, state: &mut State, condition: ExprId, model: Model) -> Box<State> {
+        if let Some(seeds) = self.part_seeds(state, condition) {
+            return self.fork_seeded(state, condition, seeds);
+        }
+        let site = self.site(state);
+        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
+        if choice == Some(BranchChoice::Defer) {
+            return self.defer(state, condition, Some(model));
+        }
+        let mut child = self.twin(state);
+        child.path.add(&mut self.pool, condition);
+        child.model.update(&model);
+        child
+    }
+
+    /// A copy of `state` that waits for one more condition.
+    fn defer(&mut self, state: &mut State, condition: ExprId, model: Option<Model>) -> Box<State> {
+        let mut child = self.twin(state);
+        child.awaited = Some(Box::new(Awaited { condition, model }));
+        child
+    }
+
+    fn twin(&mut self, state: &mut State) -> Box<State> {
         let id = self.next_state_id();
         let frame_slots = self.frame_slots(state);
         let mut child = Box::new(state.fork(id, frame_slots));
-        child.path.add(&mut self.pool, condition);
-        child.model.update(model);
         state.depth += 1;
         child.depth += 1;
         self.stats.forks += 1;
-        self.announce_fork(state, id);
         child
+    }
+
+    /// Demands `condition`, which the state's model satisfies. Seeds that do not are left behind.
+    pub(super) fn constrain(&mut self, state: &mut State, condition: ExprId) {
+        state.path.add(&mut self.pool, condition);
+        if state.seeds.iter().all(|seed| self.pool.eval_bool(condition, seed)) {
+            return;
+        }
+        let site = self.own_site(state);
+        let seeds = Rc::make_mut(&mut state.seeds);
+        let before = seeds.len();
+        seeds.retain(|seed| self.pool.eval_bool(condition, seed));
+        let left = (before - seeds.len()) as u64;
+        self.ledger.record_many(site, "a seed's path was left: its value was not chosen", left);
+    }
+
+    /// Asks whether a pending state is possible; if so it is pending no more.
+    pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
+        let Awaited { condition, model } = *state.awaited.take().expect("a pending state");
+        let answer = match model {
+            Some(model) => Ok(Answer::Sat(model)),
+            None => self.ask(state, condition),
+        };
+        match answer {
+            Ok(Answer::Sat(model)) => {
+                state.path.add(&mut self.pool, condition);
+                state.model.update(&model);
+                Revival::Feasible
+            }
+            Ok(Answer::Unsat) => Revival::Infeasible,
+            Err(failure) => {
+                self.note_failure(state, "whether a path is possible", &failure);
+                Revival::Undecided
+            }
+        }
     }
 
     pub(super) fn ask(&mut self, state: &State, condition: ExprId) -> Result<Answer, Failure> {
@@ -137,7 +236,7 @@ impl Engine<'_> {
                 }
             }
         }
-        state.path.add(&mut self.pool, condition);
+        self.constrain(state, condition);
         Ok(())
     }
 
@@ -185,7 +284,7 @@ impl Engine<'_> {
             }
             Err(failure) => self.note_failure(state, "a check", &failure),
         }
-        state.path.add(&mut self.pool, safe);
+        self.constrain(state, safe);
         Ok(())
     }
 
@@ -211,9 +310,9 @@ impl Engine<'_> {
             match self.part(state, left) {
                 Parted::Fork(child) => {
                     self.forked.push(child);
-                    state.path.add(&mut self.pool, kept);
+                    self.constrain(state, kept);
                 }
-                Parted::Left => state.path.add(&mut self.pool, kept),
+                Parted::Left => self.constrain(state, kept),
                 Parted::Impossible => {}
             }
         }
@@ -262,7 +361,7 @@ impl Engine<'_> {
             let value = self.pool.eval(expr, &whole) as u64;
             let constant = self.pool.constant(64, value);
             let equal = self.pool.eq(expr, constant);
-            let mut child = self.fork(state, equal, &model);
+            let mut child = self.fork(state, equal, model);
             prepare(&mut child, value);
             self.forked.push(child);
             let different = self.pool.not(equal);
@@ -319,7 +418,7 @@ impl Engine<'_> {
             }
         }
         let (target, condition) = cases[mine];
-        state.path.add(&mut self.pool, condition);
+        self.constrain(state, condition);
         state.ip = ip.wrapping_byte_offset(target as isize);
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Engine<'_> {
             {
                 self.forked.push(child);
                 let different = self.pool.not(same);
-                state.path.add(&mut self.pool, different);
+                self.constrain(state, different);
             }
         }
     }

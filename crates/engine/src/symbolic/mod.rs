@@ -15,6 +15,7 @@ mod uninit;
 use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
 
+pub(crate) use branch::Revival;
 pub(crate) use klee::Request;
 pub use klee::makes_inputs;
 pub(crate) use math::Math;
@@ -190,7 +191,7 @@ impl Engine<'_> {
         let width = self.pool.width(expr);
         let constant = self.pool.constant(width, value);
         let equal = self.pool.eq(expr, constant);
-        state.path.add(&mut self.pool, equal);
+        self.constrain(state, equal);
         value
     }
 }

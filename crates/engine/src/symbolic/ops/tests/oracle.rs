@@ -63,7 +63,7 @@ impl<'p> Oracle<'p> {
         // Every run tells of its bug anew.
         self.engine.reported.clear();
         let mut seen = None;
-        self.engine.explore(vec![state], &mut Dfs::default(), |ended, _| {
+        self.engine.explore(vec![state], &mut Searchers::default(), |ended, _| {
             seen = Some(ended.stop);
             ControlFlow::Continue(())
         });

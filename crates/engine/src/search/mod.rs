@@ -1,0 +1,58 @@
+//! Which state runs next.
+
+mod order;
+mod random;
+mod tree;
+mod weighted;
+
+pub use order::{Bfs, Dfs, Interleaved};
+pub use random::{Random, RandomPath, RandomState};
+pub use tree::{Kind, Tree};
+pub use weighted::{ByDepth, Weigh, Weighted};
+
+use crate::coverage::Coverage;
+use crate::state::{State, StateId};
+
+/// What searchers can see of the run.
+#[derive(Clone, Copy)]
+pub struct Outlook<'a> {
+    pub tree: &'a Tree,
+    pub coverage: &'a Coverage,
+}
+
+/// Chooses among states of one kind: those that can run, or those that wait to be asked about.
+/// The engine keeps the states; a searcher knows them by their ids.
+pub trait Searcher {
+    /// A state to choose from.
+    fn add(&mut self, state: &State, outlook: Outlook<'_>);
+    /// The state has run on: it is longer, deeper, elsewhere.
+    fn update(&mut self, _state: &State, _outlook: Outlook<'_>) {}
+    /// The state has ended, or is of the other kind now.
+    fn remove(&mut self, state: StateId);
+    /// The best state now, or `None` when none is left. It stays among the states.
+    fn next(&mut self, outlook: Outlook<'_>) -> Option<StateId>;
+}
+
+/// The two searchers of a run.
+pub struct Searchers {
+    /// Of states that can run.
+    pub feasible: Box<dyn Searcher>,
+    /// Of states that wait until somebody asks whether they are possible.
+    pub pending: Box<dyn Searcher>,
+}
+
+impl Default for Searchers {
+    /// Depth first.
+    fn default() -> Self {
+        Self { feasible: Box::new(Dfs::default()), pending: Box::new(Dfs::default()) }
+    }
+}
+
+impl Searchers {
+    pub(crate) fn of(&mut self, kind: Kind) -> &mut dyn Searcher {
+        match kind {
+            Kind::Feasible => &mut *self.feasible,
+            Kind::Pending => &mut *self.pending,
+        }
+    }
+}
