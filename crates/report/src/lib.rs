@@ -31,7 +31,9 @@ pub use load::{NamedTest, RunPlace, Tests, find_run, load_test, open_tests};
 pub use pack::{Pack, PackWriter};
 pub use plain::{read_plain, write_plain};
 pub use quote::{command_line, shell_quote};
-pub use records::{Cover, FileCover, LedgerEntry, Sample, SolverCounts, Summary, Timing};
+pub use records::{
+    Cover, FileCover, FunctionCover, LedgerEntry, Sample, SolverCounts, Summary, Timing,
+};
 pub use run_dir::{Place, RunDir};
 pub use sarif::sarif;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};

@@ -65,6 +65,18 @@ pub struct FileCover {
     pub covered: u64,
 }
 
+/// A line of `covered.jsonl`: a function of the program's own code, block by block.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FunctionCover {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    /// LLVM instructions of each basic block.
+    pub instructions: Vec<u32>,
+    /// For each basic block 1 where it was executed, else 0.
+    pub covered: Vec<u8>,
+}
+
 /// What was asked of the solver chain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SolverCounts {

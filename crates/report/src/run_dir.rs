@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::pack::PackWriter;
 use crate::write::{self, JsonLines};
 use crate::{
-    Coverage, Error, Finding, LedgerEntry, Replay, Result, Sample, Summary, TestCase, Timing,
+    Coverage, Error, Finding, FunctionCover, LedgerEntry, Replay, Result, Sample, Summary,
+    TestCase, Timing,
 };
 use crate::{plain, sarif};
 
@@ -124,6 +125,11 @@ impl RunDir {
         Ok(())
     }
 
+    /// Writes `covered.jsonl`: the blocks executed, by function.
+    pub fn covered(&self, functions: &[FunctionCover]) -> Result<()> {
+        write::replace_file(&self.path.join("covered.jsonl"), write::json_lines(functions))
+    }
+
     /// Test cases in the pack.
     pub fn n_tests(&self) -> u64 {
         self.pack.len()
@@ -148,12 +154,7 @@ impl RunDir {
         coverage: Option<&Coverage>,
     ) -> Result<Summary> {
         self.pack.sync()?;
-        let mut lines = String::new();
-        for entry in ledger {
-            lines += &serde_json::to_string(entry).expect("plain data");
-            lines += "\n";
-        }
-        write::replace_file(&self.path.join("ledger.jsonl"), lines)?;
+        write::replace_file(&self.path.join("ledger.jsonl"), write::json_lines(ledger))?;
         if let Some(coverage) = coverage {
             write::replace_file(&self.path.join("coverage.lcov"), coverage.to_lcov())?;
         }

@@ -45,6 +45,12 @@ pub fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).expect("plain data") + "\n"
 }
 
+/// One JSON object per line.
+pub fn json_lines<T: Serialize>(values: &[T]) -> String {
+    let line = |value| serde_json::to_string(value).expect("plain data") + "\n";
+    values.iter().map(line).collect()
+}
+
 /// A file of one JSON object per line.
 pub struct JsonLines {
     path: PathBuf,

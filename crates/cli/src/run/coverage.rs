@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use fathom_engine::Coverage;
 use fathom_ir::{FuncId, Function, Program};
-use fathom_report::{Cover, Coverage as Report, FileCover, FunctionHits, SourceFile};
+use fathom_report::{
+    Cover, Coverage as Report, FileCover, FunctionCover, FunctionHits, SourceFile,
+};
 
 /// LLVM instructions of the program's own functions.
 pub fn own_instructions(program: &Program) -> u64 {
@@ -83,4 +85,20 @@ fn by_file(program: &Program, coverage: &Coverage) -> Vec<FileCover> {
         }
     }
     files.into_values().collect()
+}
+
+/// Basic blocks by function: what several runs covered together can be computed from these.
+pub fn by_function(program: &Program, coverage: &Coverage) -> Vec<FunctionCover> {
+    let cover = |(id, function): (FuncId, &Function)| {
+        let location = &program.locations[function.loc];
+        let is_covered = |number| u8::from(coverage.is_covered(id, number));
+        FunctionCover {
+            function: function.name.clone(),
+            file: program.files[location.file].path.clone(),
+            line: location.line,
+            instructions: function.blocks.iter().map(|block| block.n_llvm).collect(),
+            covered: (0..function.blocks.len()).map(is_covered).collect(),
+        }
+    };
+    own_functions(program).map(cover).collect()
 }

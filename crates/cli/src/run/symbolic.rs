@@ -208,6 +208,7 @@ impl Run {
             let object = finding.object.as_ref().map(|object| object.description.clone());
             finding.replay = self.replay(&test, object.as_deref());
             let dir = self.dir.bug(&finding, &test)?;
+            self.sample(engine)?;
             say(&format!("  input     {}\n", dir.display()));
             if let Some(replay) = &finding.replay {
                 let colon = if replay.detail.is_empty() { "" } else { ": " };
@@ -330,6 +331,7 @@ impl Run {
         let path = self.dir.path().to_owned();
         let dropped = self.dropped;
         self.dir.disputed(&engine.solver.stats.disputed)?;
+        self.dir.covered(&coverage::by_function(program, &engine.coverage))?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
         say(&closing(&summary, &cover, dropped, &total));
         let Replays { confirmed, not_observable, mismatches } = self.replays;
