@@ -130,7 +130,8 @@ fn open_pack(run: &RunPlace) -> Result<Tests> {
     })))
 }
 
-fn is_test_dir(path: &Path) -> bool {
+/// Whether `path` is the directory of one test or bug.
+pub fn is_test_dir(path: &Path) -> bool {
     path.is_dir()
         && ["meta.json", "argv", "stdin", "files"].iter().any(|name| path.join(name).exists())
 }

@@ -58,7 +58,7 @@ pub struct Flags {
 
 /// An argument of the program.
 #[derive(Clone, Debug)]
-enum Arg {
+pub(super) enum Arg {
     Concrete(Vec<u8>),
     /// At most so many bytes.
     Symbolic(u32),
@@ -69,11 +69,11 @@ enum Arg {
 /// All that is symbolic from the start.
 #[derive(Debug, Default)]
 pub struct Spec {
-    argv: Vec<Arg>,
-    env: Vec<(String, u32)>,
+    pub(super) argv: Vec<Arg>,
+    pub(super) env: Vec<(String, u32)>,
     system: SystemInputs,
-    printable: bool,
-    nul_terminated: bool,
+    pub(super) printable: bool,
+    pub(super) nul_terminated: bool,
 }
 
 impl Spec {
@@ -255,10 +255,8 @@ impl Spec {
         all
     }
 
-    /// What holds of the inputs at the start, and a guess at them.
-    pub fn given(&self, engine: &mut Engine<'_>, entries: &[Entry]) -> Given {
-        let mut given = Given::default();
-        let pool = &mut engine.pool;
+    /// The inputs whose size is fixed, all but arguments and variables: name, size and kind.
+    pub(super) fn streams(&self) -> Vec<(String, u32, InputKind)> {
         let mut streams: Vec<(String, u32, InputKind)> = Vec::new();
         if let Some(size) = self.system.stdin {
             streams.push(("stdin".into(), size, InputKind::Stdin));
@@ -279,7 +277,14 @@ impl Spec {
         if self.system.random > 0 {
             streams.push(("random".into(), self.system.random, InputKind::System("getrandom")));
         }
-        for (name, size, kind) in streams {
+        streams
+    }
+
+    /// What holds of the inputs at the start, and a guess at them.
+    pub fn given(&self, engine: &mut Engine<'_>, entries: &[Entry]) -> Given {
+        let mut given = Given::default();
+        let pool = &mut engine.pool;
+        for (name, size, kind) in self.streams() {
             let id = pool.input(&name, size);
             let is_text = !matches!(kind, InputKind::Stat(_) | InputKind::System(_));
             given.inputs.push(Input { id, name, size, kind });

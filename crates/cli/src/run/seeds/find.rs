@@ -1,0 +1,258 @@
+//! Finds seeds by what a user names: a test, a run, a file, a line of arguments, a directory.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use fathom_report::{KTest, from_ktest, is_test_dir, open_tests};
+
+use super::fit::Fitter;
+use super::words;
+
+/// What may stand after `--seed`, for messages.
+const FORMS: &str = "a seed is a file, a directory, RUN#NUMBER, NAME=PATH or argv:'ARGS'";
+
+/// Gives all seeds at `path` to `fitter`.
+pub fn find(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
+    let text = path.as_os_str().as_bytes();
+    if let Some(list) = text.strip_prefix(b"argv:@") {
+        return argument_lines(Path::new(OsStr::from_bytes(list)), fitter);
+    }
+    if let Some(line) = text.strip_prefix(b"argv:") {
+        return arguments(path, line, fitter);
+    }
+    if path.exists() {
+        return place(path, fitter);
+    }
+    let equals = text.iter().position(|&byte| byte == b'=');
+    if let Some((name, rest)) = equals.map(|at| (&text[..at], &text[at + 1..])) {
+        return named(path, &String::from_utf8_lossy(name), rest, fitter);
+    }
+    if is_run_name(text) {
+        return tests(path, fitter).map(drop);
+    }
+    // A broken link, a directory that may not be entered, or simply nothing.
+    let error = fs::metadata(path).err().map_or(String::new(), |error| error.to_string());
+    bail!("--seed {}: {error}; {FORMS}", path.display())
+}
+
+/// `last`, or RUN#NUMBER.
+fn is_run_name(text: &[u8]) -> bool {
+    let number = text.rsplit(|&byte| byte == b'#').next().unwrap_or_default();
+    let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+    text == b"last" || text.len() > number.len() && is_number
+}
+
+/// NAME=PATH: files for the input of this name.
+fn named(whole: &Path, name: &str, rest: &[u8], fitter: &mut Fitter<'_>) -> Result<()> {
+    let Some(slot) = fitter.slot(name) else {
+        let names = fitter.names().join(", ");
+        let names = if names.is_empty() { "none".into() } else { names };
+        bail!(
+            "--seed {}: there is no such file, and no symbolic input is called {name} (there are: \
+             {names})",
+            whole.display()
+        );
+    };
+    let path = Path::new(OsStr::from_bytes(rest));
+    let metadata = fs::metadata(path).with_context(|| format!("--seed {}", whole.display()))?;
+    if !metadata.is_dir() {
+        return bytes(path.to_owned(), slot, fitter);
+    }
+    let files = files_below(path)?;
+    if files.is_empty() {
+        bail!("--seed {}: there are no files in that directory", whole.display());
+    }
+    files.into_iter().try_for_each(|path| bytes(path, slot, fitter))
+}
+
+/// A file or directory that is there.
+fn place(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
+    if !path.is_dir() {
+        return file(path.to_owned(), fitter);
+    }
+    if directory(path, fitter)? == 0 {
+        bail!("--seed {}: there are no seeds in this directory", path.display());
+    }
+    Ok(())
+}
+
+/// All tests of a run, or the one test that `path` names.
+fn tests(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
+    let mut n_tests = 0;
+    for named in open_tests(path).with_context(|| format!("--seed {}", path.display()))? {
+        let named = named?;
+        fitter.add_test(named.name, named.test);
+        n_tests += 1;
+    }
+    Ok(n_tests)
+}
+
+/// Everything in a directory; how much that was.
+fn directory(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
+    if path.join("tests.pack").exists() || is_test_dir(path) {
+        return tests(path, fitter);
+    }
+    if is_fuzzer(path) {
+        return fuzzer(path, fitter);
+    }
+    let Listing { files, directories } = list(path)?;
+    let mut n_seeds = files.len();
+    for path in files {
+        file(path, fitter)?;
+    }
+    for path in directories {
+        n_seeds += directory(&path, fitter)?;
+    }
+    Ok(n_seeds)
+}
+
+/// What one fuzzer of AFL++ has found.
+fn fuzzer(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
+    let slot = fitter.plain_slot(&path.display().to_string())?;
+    let what = format!("found by AFL++, taken as {}", fitter.names()[slot]);
+    let found = fuzzer_files(path)?;
+    let n_files = found.len();
+    for path in found {
+        fitter.note(&what);
+        bytes(path, slot, fitter)?;
+    }
+    Ok(n_files)
+}
+
+/// A file that says itself what it is.
+fn file(path: PathBuf, fitter: &mut Fitter<'_>) -> Result<()> {
+    let has_extension = |wanted: &str| path.extension().is_some_and(|found| found == wanted);
+    if has_extension("argv") {
+        return argument_lines(&path, fitter);
+    }
+    if path.file_name().is_some_and(|name| name == "tests.pack") {
+        return tests(&path, fitter).map(drop);
+    }
+    if has_extension("ktest") {
+        let ktest = KTest::read(&path).context("--seed")?;
+        fitter.add_test(path.display().to_string(), from_ktest(&ktest));
+        return Ok(());
+    }
+    let slot = fitter.plain_slot(&path.display().to_string())?;
+    if fitter.has_choice() {
+        fitter.note("plain files taken as stdin (NAME=PATH for another input)");
+    }
+    bytes(path, slot, fitter)
+}
+
+/// A file's bytes, whatever they are, for an input. No more is read than it holds.
+fn bytes(path: PathBuf, slot: usize, fitter: &mut Fitter<'_>) -> Result<()> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let limit = u64::from(fitter.size(slot)) + 1;
+        File::open(&path)?.take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let read = read().with_context(|| format!("--seed: cannot read {}", path.display()))?;
+    fitter.add_bytes(path.display().to_string(), slot, read);
+    Ok(())
+}
+
+/// A file with a line of arguments for each seed.
+fn argument_lines(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
+    let text = fs::read(path).with_context(|| format!("--seed: cannot read {}", path.display()))?;
+    let lines = words::lines(&text).map_err(|what| anyhow::anyhow!("{}: {what}", path.display()));
+    let lines = lines.context("--seed")?;
+    if lines.is_empty() {
+        bail!("--seed: there are no arguments in {}; each line is one seed", path.display());
+    }
+    check_args(path, fitter)?;
+    for (at, words) in lines.iter().enumerate() {
+        fitter.add_args(format!("{} ({})", path.display(), at + 1), words);
+    }
+    Ok(())
+}
+
+/// `argv:` and a line of arguments.
+fn arguments(whole: &Path, line: &[u8], fitter: &mut Fitter<'_>) -> Result<()> {
+    let what = || format!("--seed {}", whole.display());
+    let mut lines = words::lines(line).map_err(anyhow::Error::msg).with_context(what)?;
+    check_args(whole, fitter)?;
+    if lines.is_empty() {
+        lines.push(Vec::new());
+    }
+    for words in &lines {
+        fitter.add_args(whole.display().to_string(), words);
+    }
+    Ok(())
+}
+
+fn check_args(source: &Path, fitter: &Fitter<'_>) -> Result<()> {
+    if !fitter.has_args() {
+        bail!(
+            "--seed {}: no argument of the program is symbolic; add --sym-arg N or --sym-args MIN \
+             MAX N",
+            source.display()
+        );
+    }
+    Ok(())
+}
+
+/// What is in a directory, sorted by name. Hidden files and links to directories are left out,
+/// and so is the note that AFL++ puts beside its crashes.
+struct Listing {
+    files: Vec<PathBuf>,
+    directories: Vec<PathBuf>,
+}
+
+fn list(path: &Path) -> Result<Listing> {
+    let context = || format!("--seed: cannot read {}", path.display());
+    let mut listing = Listing { files: Vec::new(), directories: Vec::new() };
+    for entry in fs::read_dir(path).with_context(context)? {
+        let entry = entry.with_context(context)?;
+        let name = entry.file_name();
+        if name.as_bytes().starts_with(b".") {
+            continue;
+        }
+        let kind = entry.file_type().with_context(context)?;
+        if kind.is_dir() {
+            listing.directories.push(entry.path());
+        } else if kind.is_file() || kind.is_symlink() && entry.path().is_file() {
+            listing.files.push(entry.path());
+        }
+    }
+    let name = |path: &PathBuf| path.file_name().map(|name| name.as_bytes().to_vec());
+    let is_afl = |path: &PathBuf| name(path).is_some_and(|name| name.starts_with(b"id:"));
+    if listing.files.iter().any(is_afl) {
+        listing.files.retain(|path| path.file_name() != Some(OsStr::new("README.txt")));
+    }
+    listing.files.sort();
+    listing.directories.sort();
+    Ok(listing)
+}
+
+/// Whether `path` is where one fuzzer of AFL++ keeps what it has found.
+fn is_fuzzer(path: &Path) -> bool {
+    path.join("queue").is_dir()
+}
+
+/// The queue of a fuzzer, and what crashed. What hung is left out: it would hang here, too.
+fn fuzzer_files(path: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = list(&path.join("queue"))?.files;
+    let crashes = path.join("crashes");
+    if crashes.is_dir() {
+        found.extend(list(&crashes)?.files);
+    }
+    Ok(found)
+}
+
+/// All files of a directory and those in it, for one input; of what AFL++ wrote, the inputs only.
+fn files_below(path: &Path) -> Result<Vec<PathBuf>> {
+    if is_fuzzer(path) {
+        return fuzzer_files(path);
+    }
+    let Listing { mut files, directories } = list(path)?;
+    for directory in directories {
+        files.extend(files_below(&directory)?);
+    }
+    Ok(files)
+}

@@ -1,0 +1,79 @@
+//! Seeds: concrete inputs from which a run with symbolic input starts (`--seed`).
+//!
+//! Reading goes in two steps: [`find`] knows where seeds are kept (test cases, plain files, lines
+//! of arguments, the directories of AFL++), [`fit`] knows what is symbolic in this run and makes
+//! what was found as long as that.
+
+mod args;
+mod find;
+mod fit;
+mod notes;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use fathom_engine::{Entry, Text};
+
+use super::inputs::Spec;
+
+/// One concrete input to start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// Where it came from, for messages.
+    pub name: String,
+    /// By the name of the symbolic input: `stdin`, `arg01`, a file's name as it was given, its
+    /// `NAME-stat`, `env-HOME`, `random`, or what the program calls its own object. All but those
+    /// of the program itself have the size of the symbolic input; texts have a length of their own.
+    pub values: BTreeMap<String, Vec<u8>>,
+    /// The symbolic arguments in their order, if the seed says anything about arguments: they
+    /// choose the start state it belongs to.
+    pub args: Option<Vec<Vec<u8>>>,
+}
+
+impl Seed {
+    /// Whether the lengths of arguments and variables with which `entry` starts are those of the
+    /// seed. What it says nothing about fits.
+    pub fn fits(&self, entry: &Entry) -> bool {
+        let Entry::Program { argv, env } = entry else { return true };
+        let inputs = |texts: &'_ [Text]| -> Vec<(String, usize)> {
+            let symbolic = texts.iter().filter_map(|text| match text {
+                Text::Symbolic { input, .. } => Some((input.name.clone(), input.size as usize)),
+                Text::Concrete(_) => None,
+            });
+            symbolic.collect()
+        };
+        let (args, variables) = (inputs(argv), inputs(env));
+        let is_long = |(name, size): &(String, usize), unsaid: bool| {
+            self.values.get(name).map_or(unsaid, |value| value.len() == *size)
+        };
+        let args_fit = self.args.as_ref().is_none_or(|said| {
+            said.len() == args.len() && args.iter().all(|arg| is_long(arg, false))
+        });
+        args_fit && variables.iter().all(|variable| is_long(variable, true))
+    }
+}
+
+/// The seeds of a run.
+#[derive(Debug, Default)]
+pub struct Seeds {
+    pub seeds: Vec<Seed>,
+    /// What was padded, cut, skipped or dropped, and how many seeds; for the ledger.
+    pub notes: Vec<String>,
+}
+
+/// Reads the seeds at `paths`, in the forms that `fathom run --help` lists.
+pub fn read(paths: &[PathBuf], spec: &Spec) -> Result<Seeds> {
+    let mut fitter = fit::Fitter::new(spec);
+    for path in paths {
+        find::find(path, &mut fitter)?;
+    }
+    let (seeds, notes) = fitter.finish();
+    if seeds.is_empty() && !paths.is_empty() {
+        bail!("--seed: none of the seeds can be used: {}", notes.join("; "));
+    }
+    Ok(Seeds { seeds, notes })
+}
