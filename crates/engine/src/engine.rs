@@ -241,7 +241,6 @@ impl<'p> Engine<'p> {
             let mut news = std::mem::take(&mut self.ended);
             let mut limit = false;
             for child in forked {
-                self.announce_fork(&state, child.id);
                 frontier.fork(parent, child, &self.coverage);
             }
             match stop {
@@ -291,7 +290,12 @@ impl<'p> Engine<'p> {
                     frontier.revived(state, &self.coverage);
                     continue;
                 }
-                Revival::Infeasible => self.stats.infeasible += 1,
+                Revival::Infeasible => {
+                    self.stats.infeasible += 1;
+                    for observer in &mut self.hooks.observers {
+                        observer.impossible(id);
+                    }
+                }
                 Revival::Undecided => self.stats.undecided += 1,
             }
             frontier.end(id, Kind::Pending);

@@ -71,6 +71,8 @@ pub trait Observer {
     fn returned(&mut self, _callee: FuncId) {}
     /// `child` came into being as a copy of `parent`, at the innermost place of the program's own.
     fn fork(&mut self, _parent: StateId, _child: StateId, _site: Site) {}
+    /// A state that waited turned out not to be possible: there never was such a path.
+    fn impossible(&mut self, _state: StateId) {}
     /// A path has ended.
     fn stop(&mut self, _ended: &Ended) {}
 }

@@ -169,6 +169,7 @@ impl Engine<'_> {
         state.depth += 1;
         child.depth += 1;
         self.stats.forks += 1;
+        self.announce_fork(state, id);
         child
     }
 
