@@ -221,7 +221,7 @@ impl Spec {
         }
         let mut entries = Vec::new();
         for choice in &choices {
-            for env in self.environments(engine, env) {
+            for env in self.environments(engine, env, |_, size, n_envs| lengths(size, n_envs)) {
                 let argv = choice.iter().enumerate();
                 let argv = argv.map(|(index, arg)| text(engine, index as u32, arg)).collect();
                 entries.push(Entry::Program { argv, env });
@@ -230,7 +230,14 @@ impl Spec {
         entries
     }
 
-    fn environments(&self, engine: &mut Engine<'_>, env: &[Vec<u8>]) -> Vec<Vec<Text>> {
+    /// The environments to start with; `lengths` of a variable are chosen by its name, its size
+    /// and the number of environments that there are already.
+    pub(super) fn environments(
+        &self,
+        engine: &mut Engine<'_>,
+        env: &[Vec<u8>],
+        lengths: impl Fn(&str, u32, usize) -> Vec<u32>,
+    ) -> Vec<Vec<Text>> {
         let named = |variable: &[u8]| {
             let name = variable.split(|&b| b == b'=').next().unwrap_or_default();
             self.env.iter().any(|(symbolic, _)| symbolic.as_bytes() == name)
@@ -239,7 +246,7 @@ impl Spec {
             env.iter().filter(|variable| !named(variable)).cloned().map(Text::from).collect();
         let mut all = vec![base];
         for (name, size) in &self.env {
-            let sizes = lengths(*size, all.len());
+            let sizes = lengths(name, *size, all.len());
             all = all
                 .iter()
                 .flat_map(|env| sizes.iter().map(move |&size| (env, size)))
@@ -247,7 +254,7 @@ impl Spec {
                     let prefix = format!("{name}=").into_bytes();
                     let kind = InputKind::Env(name.clone());
                     let mut env = env.clone();
-                    env.push(symbolic_text(engine, prefix, format!("env-{name}"), size, kind));
+                    env.push(symbolic_text(engine, prefix, variable_name(name), size, kind));
                     env
                 })
                 .collect();
@@ -331,6 +338,16 @@ impl Spec {
     }
 }
 
+/// What the input of `argv[index]` is called.
+pub(super) fn arg_name(index: u32) -> String {
+    format!("arg{index:02}")
+}
+
+/// What the input of an environment variable is called.
+pub(super) fn variable_name(name: &str) -> String {
+    format!("env-{name}")
+}
+
 /// `--sym-file` may be given several times, with one or two values each; a number belongs to the
 /// name before it.
 fn file_words(words: &[OsString]) -> Vec<&[OsString]> {
@@ -380,13 +397,14 @@ fn extend(choices: Vec<Choice>, sizes: &[u32], min: usize, max: usize) -> Vec<Ch
     all
 }
 
-fn text(engine: &mut Engine<'_>, index: u32, (concrete, size): &(Option<Vec<u8>>, u32)) -> Text {
+pub(super) fn text(
+    engine: &mut Engine<'_>,
+    index: u32,
+    (concrete, size): &(Option<Vec<u8>>, u32),
+) -> Text {
     match concrete {
         Some(bytes) => Text::Concrete(bytes.clone()),
-        None => {
-            let name = format!("arg{index:02}");
-            symbolic_text(engine, Vec::new(), name, *size, InputKind::Arg(index))
-        }
+        None => symbolic_text(engine, Vec::new(), arg_name(index), *size, InputKind::Arg(index)),
     }
 }
 

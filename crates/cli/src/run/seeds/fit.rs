@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::notes::Notes;
 use super::{Seed, args};
-use crate::run::inputs::{Arg, Spec};
+use crate::run::inputs::{Arg, Spec, arg_name, variable_name};
 
 /// A symbolic input that a seed may give a value: all but arguments and the program's own objects.
 struct Slot {
@@ -41,7 +41,7 @@ impl<'a> Fitter<'a> {
         let mut slots: Vec<Slot> =
             streams.map(|(name, size, kind)| Slot { name, size, kind }).collect();
         slots.extend(spec.env.iter().map(|(name, size)| Slot {
-            name: format!("env-{name}"),
+            name: variable_name(name),
             size: *size,
             kind: InputKind::Env(name.clone()),
         }));
@@ -132,26 +132,26 @@ impl<'a> Fitter<'a> {
         }
         for variable in test.env {
             let name = String::from_utf8_lossy(&variable.name);
-            if let Some(slot) = self.slot(&format!("env-{name}")) {
+            if let Some(slot) = self.slot(&variable_name(&name)) {
                 self.put(&mut draft, slot, variable.value)?;
             }
         }
         for input in test.inputs {
+            let is_own = matches!(input.kind, ReportKind::Object | ReportKind::Nondet { .. });
             let name = match input.kind {
                 ReportKind::Arg { .. } => continue,
-                ReportKind::Object | ReportKind::Nondet { .. } => {
-                    draft.values.insert(input.name, input.bytes);
-                    continue;
-                }
                 ReportKind::Stdin => "stdin".to_owned(),
                 ReportKind::File { path } => path,
                 ReportKind::FileMeta { path } => format!("{path}-stat"),
-                ReportKind::Env { name } => format!("env-{name}"),
-                ReportKind::System { .. } => input.name,
+                ReportKind::Env { name } => variable_name(&name),
+                ReportKind::Object | ReportKind::Nondet { .. } | ReportKind::System { .. } => {
+                    input.name
+                }
             };
             match self.slot(&name) {
-                Some(_) if draft.values.contains_key(&name) => {}
+                _ if draft.values.contains_key(&name) => {}
                 Some(slot) => self.put(&mut draft, slot, input.bytes)?,
+                None if is_own => drop(draft.values.insert(name, input.bytes)),
                 None => draft.done.push(format!("{name}, not symbolic in this run, left out")),
             }
         }
@@ -166,7 +166,7 @@ impl<'a> Fitter<'a> {
         let mut args = Vec::new();
         for (at, word) in words.iter().enumerate().filter(|&(at, _)| symbolic[at]) {
             self.check_text(word).map_err(|what| format!("argument {} {what}", at + 1))?;
-            draft.values.insert(format!("arg{:02}", at + 1), word.clone());
+            draft.values.insert(arg_name(at as u32 + 1), word.clone());
             args.push(word.clone());
         }
         draft.args = Some(args);

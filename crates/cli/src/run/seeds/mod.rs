@@ -5,6 +5,7 @@
 //! what was found as long as that.
 
 mod args;
+mod entries;
 mod find;
 mod fit;
 mod notes;
@@ -16,7 +17,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use fathom_engine::{Entry, Text};
 
 use super::inputs::Spec;
 
@@ -32,29 +32,6 @@ pub struct Seed {
     /// The symbolic arguments in their order, if the seed says anything about arguments: they
     /// choose the start state it belongs to.
     pub args: Option<Vec<Vec<u8>>>,
-}
-
-impl Seed {
-    /// Whether the lengths of arguments and variables with which `entry` starts are those of the
-    /// seed. What it says nothing about fits.
-    pub fn fits(&self, entry: &Entry) -> bool {
-        let Entry::Program { argv, env } = entry else { return true };
-        let inputs = |texts: &'_ [Text]| -> Vec<(String, usize)> {
-            let symbolic = texts.iter().filter_map(|text| match text {
-                Text::Symbolic { input, .. } => Some((input.name.clone(), input.size as usize)),
-                Text::Concrete(_) => None,
-            });
-            symbolic.collect()
-        };
-        let (args, variables) = (inputs(argv), inputs(env));
-        let is_long = |(name, size): &(String, usize), unsaid: bool| {
-            self.values.get(name).map_or(unsaid, |value| value.len() == *size)
-        };
-        let args_fit = self.args.as_ref().is_none_or(|said| {
-            said.len() == args.len() && args.iter().all(|arg| is_long(arg, false))
-        });
-        args_fit && variables.iter().all(|variable| is_long(variable, true))
-    }
 }
 
 /// The seeds of a run.

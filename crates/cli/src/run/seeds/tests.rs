@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use fathom_engine::{Entry, Input, InputKind as EngineKind, Text};
+use fathom_expr::Pool;
 use fathom_report::{InputKind, InputValue, KObject, KTest, PackWriter, TestCase, write_plain};
 
 use super::{Seeds, read};
@@ -160,6 +162,34 @@ fn symbolic_arguments_around_a_fixed_one() {
     assert_eq!(args("x x"), "1 args arg02=x");
     assert_eq!(args("x x x"), "2 args arg01=x arg03=x");
     assert_eq!(args("a b x"), "2 args arg01=a arg02=b");
+}
+
+#[test]
+fn the_start_state_is_that_of_the_same_lengths() {
+    let mut pool = Pool::default();
+    let mut text = |name: &str, size: u32| {
+        let id = pool.input(name, size);
+        let input = Input { id, name: name.into(), size, kind: EngineKind::Object };
+        Text::Symbolic { prefix: Vec::new(), input }
+    };
+    let program = Text::from(b"prog".to_vec());
+    let mut entry = |args: &[u32], home: u32| Entry::Program {
+        argv: [program.clone()]
+            .into_iter()
+            .chain((1..).zip(args).map(|(at, &size)| text(&format!("arg{at:02}"), size)))
+            .collect(),
+        env: vec![text("env-HOME", home)],
+    };
+    let line = "--sym-env HOME 3 --sym-stdin 1 prog --sym-args 0 2 3";
+    let dir = Dir::new("lengths");
+    let home = PathBuf::from(format!("env-HOME={}", dir.file("home", "/x").display()));
+    let paths = [Path::new("argv:a bcd"), Path::new("argv:"), &dir.file("x", "1"), &home];
+    let [two, none, any, home] = &seeds(line, &paths).seeds[..] else { panic!("four seeds") };
+    let fitting = |entry: Entry| [two, none, any, home].map(|seed| seed.fits(&entry));
+    assert_eq!(fitting(entry(&[1, 3], 3)), [true, false, true, false]);
+    assert_eq!(fitting(entry(&[1, 2], 2)), [false, false, true, true]);
+    assert_eq!(fitting(entry(&[1], 2)), [false, false, true, true]);
+    assert_eq!(fitting(entry(&[], 0)), [false, true, true, false]);
 }
 
 #[test]
