@@ -6,6 +6,7 @@ mod load;
 mod native;
 mod render;
 mod replay;
+mod report;
 mod run;
 mod solve;
 mod tests_cmd;
@@ -26,7 +27,8 @@ const TOOL_ERROR: u8 = 2;
     fathom run ./prog ARGS           run it, every access checked\n  \
     fathom run --sym-stdin 8 ./prog  explore every path that 8 unknown bytes open\n  \
     fathom tests list                the test cases found\n  \
-    fathom replay ./prog             the native program on them\n\n\
+    fathom replay ./prog             the native program on them\n  \
+    fathom report                    the run as one page, report.html\n\n\
     `CC=fathom-cc ./configure && make` builds a whole project; see `fathom cc --help`.")]
 struct Cli {
     #[command(subcommand)]
@@ -44,6 +46,7 @@ enum Command {
     Run(Box<run::Args>),
     Tests(tests_cmd::Args),
     Replay(replay::Args),
+    Report(report::Args),
     Solve(solve::Args),
     Doctor(doctor::Args),
 }
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::main(*args),
         Command::Tests(args) => tests_cmd::main(&args),
         Command::Replay(args) => replay::main(&args),
+        Command::Report(args) => report::main(&args),
         Command::Solve(args) => solve::main(&args),
         Command::Doctor(args) => doctor::main(&args),
     };

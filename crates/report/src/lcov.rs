@@ -44,9 +44,52 @@ impl Coverage {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files.into_iter().map(SourceFile::record).collect()
     }
+
+    /// What [`to_lcov`](Coverage::to_lcov) wrote. Records of other kinds are passed over.
+    pub fn from_lcov(text: &str) -> Coverage {
+        let mut files: Vec<SourceFile> = Vec::new();
+        for line in text.lines() {
+            let Some((kind, rest)) = line.split_once(':') else { continue };
+            if kind == "SF" {
+                files.push(SourceFile { path: rest.to_owned(), ..SourceFile::default() });
+            } else if let Some(file) = files.last_mut() {
+                file.take(kind, rest);
+            }
+        }
+        Coverage { files }
+    }
 }
 
 impl SourceFile {
+    /// Takes one record of this file; `None` where it says nothing new.
+    fn take(&mut self, kind: &str, rest: &str) -> Option<()> {
+        match kind {
+            "DA" => {
+                let (line, hits) = rest.split_once(',')?;
+                self.lines.push((line.parse().ok()?, hits.parse().ok()?));
+            }
+            "FN" => {
+                let (line, name) = rest.split_once(',')?;
+                let (line, name) = (line.parse().ok()?, name.to_owned());
+                self.functions.push(FunctionHits { line, name, hits: 0 });
+            }
+            "FNDA" => {
+                let (hits, name) = rest.split_once(',')?;
+                let function = self.functions.iter_mut().find(|it| it.name == name && it.hits == 0);
+                function?.hits = hits.parse().ok()?;
+            }
+            "BRDA" => {
+                let mut fields = rest.split(',');
+                let mut number = || fields.next()?.parse().ok();
+                let (line, condition, way) = (number()?, number()?, number()?);
+                let taken = fields.next()?.parse().ok();
+                self.branches.push(Branch { line, condition, way, taken });
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
     fn record(&self) -> String {
         let mut out = format!("TN:\nSF:{}\n", self.path);
         self.put(&mut out).expect("strings take everything");

@@ -7,6 +7,7 @@
 mod codec;
 mod error;
 mod finding;
+mod html;
 mod klee;
 mod ktest;
 mod lcov;
@@ -19,11 +20,13 @@ mod run_dir;
 mod sarif;
 mod test_case;
 mod testcomp;
+mod tree;
 mod write;
 mod zip;
 
 pub use error::{Error, Result};
 pub use finding::{Finding, Frame, ObjectInfo, Replay};
+pub use html::write_page;
 pub use klee::{from_ktest, to_ktest};
 pub use ktest::{KObject, KTest};
 pub use lcov::{Branch, Coverage, FunctionHits, SourceFile};
@@ -38,3 +41,4 @@ pub use run_dir::{Place, RunDir};
 pub use sarif::sarif;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};
 pub use testcomp::{Suite, testcase_xml};
+pub use tree::{Node, Tree, TreeEnd, TreeWriter, What};

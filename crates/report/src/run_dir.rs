@@ -7,12 +7,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::pack::PackWriter;
+use crate::tree::TreeWriter;
 use crate::write::{self, JsonLines};
 use crate::{
     Coverage, Error, Finding, FunctionCover, LedgerEntry, Replay, Result, Sample, Summary,
     TestCase, Timing,
 };
-use crate::{plain, sarif};
+use crate::{html, plain, sarif};
 
 /// Where a run's directory is to be.
 #[derive(Clone, Debug)]
@@ -30,6 +31,7 @@ pub enum Place {
 pub struct RunDir {
     path: PathBuf,
     pack: PackWriter,
+    tree: TreeWriter,
     stats: JsonLines,
     timings: JsonLines,
     findings: Vec<Finding>,
@@ -50,6 +52,7 @@ impl RunDir {
         write::create_dir(&path.join("bugs"))?;
         Ok(RunDir {
             pack: PackWriter::create(&path.join("tests.pack"))?,
+            tree: TreeWriter::create(&path)?,
             stats: JsonLines::create(path.join("stats.jsonl"))?,
             timings: JsonLines::create(path.join("timings.jsonl"))?,
             findings: Vec::new(),
@@ -100,9 +103,15 @@ impl RunDir {
         self.findings[index].write(&self.bug_dirs[index])
     }
 
-    /// Every test added so far is on disk when this returns.
+    /// Every test added so far, and the tree, are on disk when this returns.
     pub fn flush(&mut self) -> Result<()> {
-        self.pack.flush()
+        self.pack.flush()?;
+        self.tree.flush()
+    }
+
+    /// `tree.bin`, to be added to.
+    pub fn tree(&mut self) -> &mut TreeWriter {
+        &mut self.tree
     }
 
     /// Adds a line to `stats.jsonl`.
@@ -154,6 +163,7 @@ impl RunDir {
         coverage: Option<&Coverage>,
     ) -> Result<Summary> {
         self.pack.sync()?;
+        self.tree.flush()?;
         write::replace_file(&self.path.join("ledger.jsonl"), write::json_lines(ledger))?;
         if let Some(coverage) = coverage {
             write::replace_file(&self.path.join("coverage.lcov"), coverage.to_lcov())?;
@@ -166,6 +176,7 @@ impl RunDir {
             ledger: ledger.iter().map(|entry| entry.count).sum(),
             ..summary
         };
+        html::write_at_end(&self.path, &summary)?;
         write::replace_file(&self.path.join("summary.json"), write::pretty(&summary))?;
         Ok(summary)
     }

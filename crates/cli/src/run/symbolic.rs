@@ -17,11 +17,12 @@ use fathom_report::{
 };
 use fathom_solver::LayerKind;
 
+use super::forks::{Forks, write_end};
 use super::inputs::Spec;
+use super::search::Fork;
 use super::status::StatusLine;
 use super::test_case::Writer;
 use super::watch::{Reason, Watch};
-use super::search::Fork;
 use super::{Args, coverage, say, search};
 use crate::load::Loaded;
 use crate::native::Replayer;
@@ -42,7 +43,10 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     let started = Instant::now();
     let watch = Watch::start(args.limits());
     let config = config(args, &watch)?;
-    let mut engine = Engine::new(program, config, hooks(args));
+    let forks = Forks::default();
+    let mut hooks = hooks(args);
+    hooks.observers.push(forks.observer());
+    let mut engine = Engine::new(program, config, hooks);
     for input in &loaded.native_inputs {
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
@@ -58,6 +62,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     let replayer = if args.no_replay { None } else { Replayer::open(args.program()) };
     let mut run = Run {
         dir: RunDir::create(&place)?,
+        forks,
         writer: Writer::new(spec),
         status: StatusLine::new(),
         watch,
@@ -134,6 +139,7 @@ fn hooks(args: &Args) -> Hooks {
 /// A run in progress.
 struct Run {
     dir: RunDir,
+    forks: Forks,
     writer: Writer,
     status: StatusLine,
     watch: Watch,
@@ -196,11 +202,14 @@ impl Run {
     }
 
     fn write(&mut self, ended: &Ended, engine: &mut Engine<'_>) -> fathom_report::Result<()> {
+        self.forks.write(engine.program(), self.dir.tree());
         if matches!(ended.stop, Stop::Dropped(_)) {
+            write_end(self.dir.tree(), ended, None);
             return Ok(());
         }
         let test: TestCase = self.writer.test_case(ended, engine, self.dir.n_tests());
         let number = self.dir.test(&test)?;
+        write_end(self.dir.tree(), ended, Some((number, &test)));
         if let Stop::Bug(bug) = &ended.stop {
             self.status.clear();
             say(&render::bug(engine.program(), bug));
@@ -298,6 +307,7 @@ impl Run {
         if let Some(error) = self.error.take() {
             return Err(error.into());
         }
+        self.forks.write(engine.program(), self.dir.tree());
         self.dir.flush()?;
         let _ = self.sample(engine);
         let total = self.timing("total", engine);

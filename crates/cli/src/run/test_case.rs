@@ -178,7 +178,7 @@ fn limit_name(limit: Limit) -> &'static str {
     }
 }
 
-fn frame(program: &Program, site: &Site) -> Frame {
+pub(super) fn frame(program: &Program, site: &Site) -> Frame {
     let function = program.functions.get(site.function);
     let location = program.locations.get(site.loc).filter(|_| site.loc.0 != 0);
     Frame {

@@ -4,7 +4,7 @@
 //! inputs, the command line, outcomes) is stored once, in frames of its own, and referred to by
 //! number. A file cut anywhere loses at most the frame that was cut.
 
-mod frame;
+pub(crate) mod frame;
 mod reader;
 mod record;
 mod writer;

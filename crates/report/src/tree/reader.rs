@@ -1,0 +1,149 @@
+//! Reading `tree.bin`, also one that is still being written or was cut short.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use super::TreeEnd;
+use super::log::{HEADER, Record, take};
+use crate::codec::Decoder;
+use crate::pack::frame::Frames;
+use crate::{Error, Frame, Result};
+
+/// The execution tree of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// Node 0 is the start of the program; a node comes after its parent.
+    pub nodes: Vec<Node>,
+    pub sites: Vec<Frame>,
+    pub n_forks: u64,
+    /// There are more forks in the file than were asked for.
+    pub cut: bool,
+    /// Bytes at the end that are not a whole record: what a killed run was about to write.
+    pub torn: u64,
+}
+
+/// A point at which paths part, or where one ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Itself for the first.
+    pub parent: u32,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The program starts, once for each number of arguments.
+    Start,
+    /// Two paths part at this one of the sites.
+    Fork(u32),
+    /// A path goes on where a bug does not happen.
+    Check,
+    /// A path ended, with this test case (0 for none).
+    End(TreeEnd, u32),
+    /// A path was never finished.
+    Open,
+}
+
+impl Tree {
+    /// Reads the tree of at most `max_forks` forks.
+    pub fn read(path: &Path, max_forks: u64) -> Result<Tree> {
+        let mut file = File::open(path).map_err(Error::read(path))?;
+        let len = file.metadata().map_err(Error::read(path))?.len();
+        let mut header = Vec::new();
+        let start = HEADER.len() as u64;
+        file.by_ref().take(start).read_to_end(&mut header).map_err(Error::read(path))?;
+        if !HEADER.starts_with(&header) {
+            return Err(Error::format(path, "not an execution tree that this fathom can read"));
+        }
+        let mut builder = Builder::new();
+        if header.len() < HEADER.len() {
+            return Ok(builder.tree);
+        }
+        let mut frames = Frames::new(BufReader::with_capacity(1 << 18, file), start, len);
+        while let Some((at, body)) = frames.next().map_err(Error::read(path))? {
+            let mut records = Decoder(body);
+            while !records.at_end() {
+                if builder.tree.n_forks >= max_forks {
+                    builder.tree.cut = true;
+                    return Ok(builder.tree);
+                }
+                let known = take(&mut records).and_then(|record| builder.add(record));
+                known.ok_or_else(|| {
+                    let what = format!("the frame at byte {at} has a record that is none");
+                    Error::format(path, what)
+                })?;
+            }
+        }
+        builder.tree.torn = frames.torn();
+        Ok(builder.tree)
+    }
+}
+
+struct Builder {
+    tree: Tree,
+    texts: Vec<String>,
+    /// The leaf at which each state stands.
+    at: HashMap<u32, u32>,
+}
+
+impl Builder {
+    fn new() -> Self {
+        let root = Node { parent: 0, what: What::Start };
+        let tree = Tree { nodes: vec![root], ..Tree::default() };
+        Self { tree, texts: Vec::new(), at: HashMap::new() }
+    }
+
+    /// `None` where the record speaks of something that is not there.
+    fn add(&mut self, record: Record) -> Option<()> {
+        match record {
+            Record::Text(text) => self.texts.push(text),
+            Record::Site { function, file, line } => {
+                let text = |number: u32| self.texts.get(number as usize).cloned();
+                let site = Frame { function: text(function)?, file: text(file)?, line };
+                self.tree.sites.push(site);
+            }
+            Record::Fork { parent, child, site } => {
+                self.tree.sites.get(site as usize)?;
+                self.tree.n_forks += 1;
+                let node = self.part(parent, What::Fork(site));
+                let leaf = self.leaf(node, What::Open);
+                self.at.insert(child, leaf);
+            }
+            Record::Bug { state, test } => {
+                let node = self.part(state, What::Check);
+                self.leaf(node, What::End(TreeEnd::Bug, u32::try_from(test).ok()?));
+            }
+            Record::End { state, how, test } => {
+                let node = self.node(state);
+                self.tree.nodes[node as usize].what = What::End(how, u32::try_from(test).ok()?);
+            }
+        }
+        Some(())
+    }
+
+    /// The leaf of a state; one never heard of starts at the root.
+    fn node(&mut self, state: u32) -> u32 {
+        if let Some(&node) = self.at.get(&state) {
+            return node;
+        }
+        let node = self.leaf(0, What::Open);
+        self.at.insert(state, node);
+        node
+    }
+
+    /// Makes the leaf of `state` an inner node, and lets the state go on below it.
+    fn part(&mut self, state: u32, what: What) -> u32 {
+        let node = self.node(state);
+        self.tree.nodes[node as usize].what = what;
+        let leaf = self.leaf(node, What::Open);
+        self.at.insert(state, leaf);
+        node
+    }
+
+    fn leaf(&mut self, parent: u32, what: What) -> u32 {
+        self.tree.nodes.push(Node { parent, what });
+        self.tree.nodes.len() as u32 - 1
+    }
+}
