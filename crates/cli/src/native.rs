@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 use fathom_replay::{
-    Checked, NativeInput, Object, Options, Predicted, Program, Verdict, check, unreproducible,
+    Checked, Error, NativeInput, Object, Options, Predicted, Program, Verdict, check,
+    unreproducible,
 };
 use fathom_report::{Replay, TestCase};
 
@@ -45,33 +47,35 @@ pub fn compiled(program: &Path) -> Result<Option<Compiled>> {
 /// Runs tests natively while a run goes on.
 pub struct Replayer {
     program: Program,
+    options: Options,
     _compiled: Option<Compiled>,
 }
 
 impl Replayer {
     /// `None` if there is no native half.
-    pub fn open(program: &Path) -> Option<Self> {
+    pub fn open(program: &Path, options: Options) -> Option<Self> {
         let compiled = compiled(program).ok()?;
         let path = compiled.as_ref().map_or(program, |own| &own.path);
-        Some(Self { program: Program::open(path).ok()?, _compiled: compiled })
+        Some(Self { program: Program::open(path).ok()?, options, _compiled: compiled })
     }
 
     /// What the native program does with the test. `object` describes what a memory error
-    /// concerns.
-    pub fn replay(&self, test: &TestCase, object: Option<&str>) -> Replay {
+    /// concerns. `None` if the run has to end.
+    pub fn replay(&self, test: &TestCase, object: Option<&str>) -> Option<Replay> {
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            return None;
+        }
         let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
         let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
         input.files.retain(|(path, _)| path.is_relative());
         let object = object.map_or(Object::Unknown, Object::of_description);
         let predicted = Predicted::of_test(test, object);
-        let checked = match check(&self.program, &input, &predicted, &Options::default()) {
+        let checked = match check(&self.program, &input, &predicted, &self.options) {
             Ok(checked) => checked,
+            Err(Error::Interrupted) => return None,
             Err(error) => {
-                return Replay {
-                    verdict: "failed".into(),
-                    detail: error.to_string(),
-                    ..Replay::default()
-                };
+                let (verdict, detail) = ("failed".into(), error.to_string());
+                return Some(Replay { verdict, detail, ..Replay::default() });
             }
         };
         let Checked { verdict, guard, .. } = checked;
@@ -82,6 +86,6 @@ impl Replayer {
             (Verdict::Mismatch(reason), None) => ("mismatch", reason),
         };
         let mode = format!("{guard:?}").to_lowercase();
-        Replay { verdict: verdict.into(), mode, detail }
+        Some(Replay { verdict: verdict.into(), mode, detail })
     }
 }

@@ -14,6 +14,8 @@ pub enum Error {
     Outside(PathBuf),
     /// An argument or variable has a NUL inside.
     Nul(Vec<u8>),
+    /// The flag went up before the program ended.
+    Interrupted,
 }
 
 impl Error {
@@ -32,6 +34,7 @@ impl fmt::Display for Error {
                 "the test's file {} lies outside the working directory; it is not written",
                 path.display()
             ),
+            Error::Interrupted => f.write_str("the program was not left to run to its end"),
             Error::Nul(text) => {
                 write!(f, "{:?} cannot be passed to a program", String::from_utf8_lossy(text))
             }

@@ -14,6 +14,8 @@ mod unwind;
 mod verdict;
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use error::Error;
@@ -53,7 +55,7 @@ pub enum Guard {
 }
 
 /// How a program is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub guard: Guard,
     pub timeout: Duration,
@@ -61,6 +63,10 @@ pub struct Options {
     pub memory: u64,
     /// Bytes it may write to one file, standard output included.
     pub file_size: u64,
+    /// Bytes of stack.
+    pub stack: u64,
+    /// Raised from outside, it ends the running program.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 impl Default for Options {
@@ -70,6 +76,8 @@ impl Default for Options {
             timeout: Duration::from_secs(10),
             memory: 2 << 30,
             file_size: 64 << 20,
+            stack: 8 << 20,
+            interrupt: Arc::default(),
         }
     }
 }

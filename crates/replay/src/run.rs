@@ -9,12 +9,19 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::report::{self, Parsed};
 use crate::scratch::Scratch;
 use crate::symbols::Symbols;
 use crate::{End, Error, Guard, NativeInput, NativeOutcome, Options};
+
+/// How long the flag is not looked at.
+const POLL: Duration = Duration::from_millis(10);
+/// A process lays out its memory for the stack limit it is started with; one up to this size can
+/// still be set afterwards.
+const MAX_LATE_STACK: u64 = 64 << 20;
 
 /// A program that is run many times: its debug information is read once, when first needed.
 pub struct Program {
@@ -40,10 +47,13 @@ impl Program {
         let stderr = memory_file(&[])?;
 
         let mut command = self.command(input, options.guard, &scratch)?;
+        if options.stack > MAX_LATE_STACK {
+            set_stack(&mut command, options.stack);
+        }
         command.stdin(clone(&stdin)?).stdout(clone(&stdout)?).stderr(clone(&stderr)?);
         let started = Instant::now();
         let child = command.spawn().map_err(|error| Error::Start(self.path.clone(), error))?;
-        let end = Running::new(child, options).wait(options.timeout)?;
+        let end = Running::new(child, options).wait(options)?;
         let elapsed = started.elapsed();
 
         let file = fs::read(scratch.report()).unwrap_or_default();
@@ -96,6 +106,18 @@ impl Program {
     }
 }
 
+/// Starts the program with this much stack, at the price of a fork.
+fn set_stack(command: &mut Command, stack: u64) {
+    let limit = libc::rlimit { rlim_cur: stack, rlim_max: stack };
+    // SAFETY: a system call on plain data, allowed between fork and exec.
+    let set = move || match unsafe { libc::setrlimit(libc::RLIMIT_STACK, &limit) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    };
+    // SAFETY: as above.
+    unsafe { command.pre_exec(set) };
+}
+
 fn text(bytes: &[u8]) -> Result<&OsStr, Error> {
     match bytes.contains(&0) {
         true => Err(Error::Nul(bytes.to_vec())),
@@ -143,7 +165,7 @@ impl Running {
             (libc::RLIMIT_FSIZE, options.file_size),
             (libc::RLIMIT_CORE, 0),
             (libc::RLIMIT_CPU, seconds),
-            (libc::RLIMIT_STACK, 8 << 20),
+            (libc::RLIMIT_STACK, options.stack),
         ] {
             let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
             // SAFETY: plain data. A failure means that the program has ended already.
@@ -152,17 +174,22 @@ impl Running {
         Running { child, reaped: false }
     }
 
-    fn wait(mut self, timeout: Duration) -> Result<End, Error> {
+    fn wait(mut self, options: &Options) -> Result<End, Error> {
         let system = |error| Error::Io("waiting for the program".into(), error);
-        let in_time = self.ends_within(timeout).map_err(system)?;
+        let in_time = self.ends_within(options.timeout, &options.interrupt).map_err(system)?;
         // Before it is reaped, its number cannot be another's: whatever it started goes too.
         self.kill_group();
         let status = self.child.wait().map_err(system)?;
         self.reaped = true;
-        Ok(if in_time { end(status) } else { End::TimedOut })
+        match in_time {
+            true => Ok(end(status)),
+            false if options.interrupt.load(Ordering::Relaxed) => Err(Error::Interrupted),
+            false => Ok(End::TimedOut),
+        }
     }
 
-    fn ends_within(&self, timeout: Duration) -> io::Result<bool> {
+    /// False if the time passes or the flag goes up first.
+    fn ends_within(&self, timeout: Duration, interrupt: &AtomicBool) -> io::Result<bool> {
         // SAFETY: plain numbers; the result is a new descriptor of ours, or negative.
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, self.child.id(), 0) };
         if fd < 0 {
@@ -173,11 +200,14 @@ impl Running {
         let deadline = Instant::now() + timeout;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let millis = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
+            if left.is_zero() || interrupt.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            let millis = left.min(POLL).as_micros().div_ceil(1000) as i32;
             let mut poll = libc::pollfd { fd: pidfd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
             // SAFETY: one pollfd, as said.
             match unsafe { libc::poll(&mut poll, 1, millis) } {
-                0 => return Ok(false),
+                0 => {}
                 1 => return Ok(true),
                 _ => {
                     let error = io::Error::last_os_error();

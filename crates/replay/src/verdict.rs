@@ -79,7 +79,7 @@ pub fn check(
 ) -> Result<Checked, Error> {
     let mut best: Option<Checked> = None;
     for &guard in guards(predicted) {
-        let outcome = program.run(input, &Options { guard, ..*options })?;
+        let outcome = program.run(input, &Options { guard, ..options.clone() })?;
         let checked = Checked { verdict: verdict(predicted, &outcome), outcome, guard };
         let is_better = best.as_ref().is_none_or(|best| rank(&checked) < rank(best));
         if is_better {

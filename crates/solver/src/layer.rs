@@ -5,6 +5,7 @@ use std::rc::Rc;
 use fathom_expr::{ExprId, Model, Pool};
 
 use crate::answer::{Answer, Failure};
+use crate::clock::Clock;
 use crate::path::PathCondition;
 use crate::slice::Slice;
 use crate::stats::Stats;
@@ -21,6 +22,7 @@ pub(crate) type Decision = Result<Option<Answer>, Failure>;
 pub(crate) struct Context<'a> {
     pub pool: &'a mut Pool,
     pub stats: &'a mut Stats,
+    pub clock: Clock<'a>,
 }
 
 /// Is this slice satisfiable? A model assigns exactly the bytes of the slice.

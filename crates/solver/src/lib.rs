@@ -8,6 +8,7 @@ pub mod backend;
 mod byteset;
 mod cache;
 mod chain;
+mod clock;
 mod config;
 mod cross_check;
 mod diagram;

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use fathom_expr::{ExprId, Model, Pool};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Failure};
 use crate::byteset::ByteSet;
+use crate::clock::Clock;
 use crate::layer::{Context, Decision, Layer, Query};
 use crate::stats::LayerKind;
 
@@ -14,6 +15,9 @@ use crate::stats::LayerKind;
 const MAX_REPAIRED_BYTES: usize = 4;
 /// Values tried for each byte of a failing constraint.
 const VALUES_PER_BYTE: usize = 12;
+
+/// A model that evaluation confirmed, if there is one within the query's time.
+type Guess = Result<Option<Model>, Failure>;
 
 /// Guesses models and keeps those that evaluation confirms.
 pub(crate) struct Models {
@@ -28,42 +32,62 @@ impl Models {
         Self { recent: VecDeque::with_capacity(capacity), capacity, below }
     }
 
-    fn guess(&self, pool: &Pool, query: &Query<'_>) -> Option<Model> {
+    fn guess(&self, pool: &Pool, query: &Query<'_>, clock: &Clock<'_>) -> Guess {
         let candidate = query.candidate();
-        let Some(failing) =
-            query.constraints().find(|&constraint| !pool.eval_bool(constraint, &candidate))
-        else {
-            return Some(candidate);
+        let Some(failing) = first_failing(pool, query, &candidate) else {
+            return Ok(Some(candidate));
         };
-        repair(pool, query, candidate, failing).or_else(|| self.guess_recent(pool, query))
+        match repair(pool, query, candidate, failing, clock)? {
+            None => self.guess_recent(pool, query, clock),
+            repaired => Ok(repaired),
+        }
     }
 
-    fn guess_recent(&self, pool: &Pool, query: &Query<'_>) -> Option<Model> {
+    fn guess_recent(&self, pool: &Pool, query: &Query<'_>, clock: &Clock<'_>) -> Guess {
         let fits = |model: &&Model| {
             query.slice.bytes().iter().all(|byte| byte.domain.contains(model.get(byte.var)))
         };
-        let mut guesses = self.recent.iter().filter(fits).map(|model| query.model_from(model));
-        guesses.find(|model| query.is_satisfied(pool, model))
+        for model in self.recent.iter().filter(fits).map(|model| query.model_from(model)) {
+            clock.look()?;
+            if query.is_satisfied(pool, &model) {
+                return Ok(Some(model));
+            }
+        }
+        Ok(None)
     }
 }
 
+/// The first constraint of `query` that `model` does not satisfy.
+fn first_failing(pool: &Pool, query: &Query<'_>, model: &Model) -> Option<ExprId> {
+    let mut last = None;
+    let all = pool.eval_all(query.constraints().inspect(|&it| last = Some(it)), model);
+    last.filter(|_| !all)
+}
+
 /// Replaces one byte of `failing` in `model` so that every constraint holds.
-fn repair(pool: &Pool, query: &Query<'_>, mut model: Model, failing: ExprId) -> Option<Model> {
+fn repair(
+    pool: &Pool,
+    query: &Query<'_>,
+    mut model: Model,
+    failing: ExprId,
+    clock: &Clock<'_>,
+) -> Guess {
     let vars = pool.support(failing);
     if vars.len() > MAX_REPAIRED_BYTES {
-        return None;
+        return Ok(None);
     }
     for &var in vars {
         let present = model.get(var);
         for value in likely_values(query.slice.domain(var), present) {
+            clock.look()?;
             model.set(var, value);
             if pool.eval_bool(failing, &model) && query.is_satisfied(pool, &model) {
-                return Some(model);
+                return Ok(Some(model));
             }
         }
         model.set(var, present);
     }
-    None
+    Ok(None)
 }
 
 /// The neighbours of `present`, the ends of the domain, and values spread over it.
@@ -79,11 +103,11 @@ fn likely_values(domain: ByteSet, present: u8) -> impl Iterator<Item = u8> {
 impl Layer for Models {
     fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
         let start = Instant::now();
-        let guess = self.guess(context.pool, query);
+        let guess = self.guess(context.pool, query, &context.clock);
         let stats = &mut context.stats[LayerKind::Models];
         stats.asked += 1;
-        stats.time += start.elapsed();
-        if let Some(model) = guess {
+        stats.spend(start.elapsed());
+        if let Some(model) = guess? {
             stats.answered += 1;
             return Ok(Some(Answer::Sat(model)));
         }

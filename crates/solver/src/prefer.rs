@@ -12,7 +12,7 @@ impl Solver {
     ///
     /// Starts from `base`, which satisfies the path. A wish about a byte on its own is granted from
     /// the byte's domain; others cost a query where the values so far do not fulfil them, and at
-    /// most `max_queries` of those are made.
+    /// most `max_queries` of those are made, none after one that the solver could not decide.
     pub fn prefer(
         &mut self,
         pool: &mut Pool,
@@ -32,10 +32,14 @@ impl Solver {
                     continue;
                 }
                 max_queries -= 1;
-                let Ok(Answer::Sat(better)) = self.check(pool, &granted, wish, Some(&model)) else {
-                    continue;
-                };
-                model.update(&better);
+                match self.check(pool, &granted, wish, Some(&model)) {
+                    Ok(Answer::Sat(better)) => model.update(&better),
+                    Ok(Answer::Unsat) => continue,
+                    Err(_) => {
+                        max_queries = 0;
+                        continue;
+                    }
+                }
             }
             granted.add(pool, wish);
         }

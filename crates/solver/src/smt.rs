@@ -20,10 +20,11 @@ impl Layer for Smt {
         }
         let start = Instant::now();
         let constraints = query.original_constraints(context.pool);
-        let answer = self.backend.solve(context.pool, &constraints, self.budget);
+        let budget = Budget { time: context.clock.left(), ..self.budget };
+        let answer = self.backend.solve(context.pool, &constraints, budget);
         let stats = &mut context.stats[LayerKind::Backend];
         stats.asked += 1;
-        stats.time += start.elapsed();
+        stats.spend(start.elapsed());
         stats.answered += u64::from(answer.is_ok());
         answer.map(Some)
     }

@@ -8,6 +8,7 @@ use fathom_expr::{ExprId, Model, Pool};
 
 use crate::answer::{Answer, Failure};
 use crate::chain;
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::cross_check::{Second, Shared, related};
 use crate::domains::decide_byte;
@@ -219,10 +220,12 @@ impl Solver {
         hint: &Model,
         effort: Effort,
     ) -> Decision {
+        let clock = Clock::start(self.config.budget.time, &self.config.interrupt);
+        clock.look()?;
         let mut joint: Option<Model> = None;
         for slice in touched_slices(pool, path, condition) {
             let query = Query { slice: &slice, path, condition, hint, effort };
-            let mut context = Context { pool, stats: &mut self.stats };
+            let mut context = Context { pool, stats: &mut self.stats, clock };
             match self.chain.decide(&mut context, &query)? {
                 Some(Answer::Sat(model)) => match &mut joint {
                     Some(joint) => joint.update(&model),

@@ -35,6 +35,15 @@ pub struct LayerStats {
     pub answered: u64,
     /// Spent in this layer alone. The cache and the domains are faster than a clock and not timed.
     pub time: Duration,
+    /// Spent on the query that took longest.
+    pub longest: Duration,
+}
+
+impl LayerStats {
+    pub(crate) fn spend(&mut self, time: Duration) {
+        self.time += time;
+        self.longest = self.longest.max(time);
+    }
 }
 
 /// What the solver did so far.

@@ -8,6 +8,7 @@ mod search;
 mod status;
 mod symbolic;
 mod test_case;
+mod usage;
 mod watch;
 
 use std::ffi::OsString;
@@ -176,10 +177,10 @@ pub fn main(args: Args) -> Result<ExitCode> {
     if args.entry.is_none()
         && (spec.is_symbolic() || checks || fathom_engine::makes_inputs(program))
     {
-        return symbolic::main(&args, &loaded, &spec, load_seconds);
+        return symbolic::main(&args, &loaded, &spec, started);
     }
 
-    let watch = watch::Watch::start(args.limits());
+    let watch = watch::Watch::start(args.limits(), started);
     let config = Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
@@ -337,29 +338,8 @@ fn stats(state: &fathom_engine::State, load_seconds: f64, run_seconds: f64) -> S
         grouped(state.memory.n_live()),
         grouped(live),
         grouped(peak),
-        peak_resident() >> 10,
+        usage::peak_resident() >> 10,
     )
-}
-
-/// Processor time of this process.
-fn cpu_seconds() -> f64 {
-    // SAFETY: `usage` is plain data that getrusage fills in.
-    unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
-        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-        seconds(usage.ru_utime) + seconds(usage.ru_stime)
-    }
-}
-
-/// Peak resident size of this process in KiB.
-fn peak_resident() -> u64 {
-    // SAFETY: `usage` is plain data that getrusage fills in.
-    unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
-        usage.ru_maxrss as u64
-    }
 }
 
 fn grouped(number: u64) -> String {

@@ -12,6 +12,7 @@ use fathom_engine::hooks::{BranchPolicy, Eager, Hooks, Pending, Searchers};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
 use fathom_kernel::Linux;
+use fathom_replay::Options;
 use fathom_report::{
     Cover, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing,
 };
@@ -34,14 +35,15 @@ const SAMPLE: u64 = 1 << 22;
 const CROSS_CHECK_TIME: Duration = Duration::from_secs(2);
 
 /// Explores the program; the exit status says whether bugs were found.
-pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Result<ExitCode> {
+pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result<ExitCode> {
     let program = &loaded.program;
     let place = match &args.out {
         Some(path) => Place::Exactly(path.clone()),
         None => Place::Next(PathBuf::from("fathom-out")),
     };
     let started = Instant::now();
-    let watch = Watch::start(args.limits());
+    let load_seconds = (started - begun).as_secs_f64();
+    let watch = Watch::start(args.limits(), begun);
     let config = config(args, &watch)?;
     let forks = Forks::default();
     let mut hooks = hooks(args);
@@ -59,7 +61,9 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, load_seconds: f64) -> Res
     let entries: Vec<&Entry> = entries.iter().collect();
     let first = engine.start_each(&entries, Box::new(system), &given)?;
 
-    let replayer = if args.no_replay { None } else { Replayer::open(args.program()) };
+    let options =
+        Options { stack: args.max_stack << 20, interrupt: watch.flag(), ..Options::default() };
+    let replayer = if args.no_replay { None } else { Replayer::open(args.program(), options) };
     let mut run = Run {
         dir: RunDir::create(&place)?,
         forks,
@@ -243,7 +247,7 @@ impl Run {
 
     /// Runs the test natively, if there is a native half.
     fn replay(&mut self, test: &TestCase, object: Option<&str>) -> Option<Replay> {
-        let replay = self.replayer.as_ref()?.replay(test, object);
+        let replay = self.replayer.as_ref()?.replay(test, object)?;
         match replay.verdict.as_str() {
             "confirmed" => self.replays.confirmed += 1,
             "mismatch" => self.replays.mismatches += 1,
@@ -276,9 +280,9 @@ impl Run {
             what: what.into(),
             instructions: engine.stats.instructions,
             seconds: self.started.elapsed().as_secs_f64(),
-            cpu_seconds: super::cpu_seconds(),
+            cpu_seconds: super::usage::cpu_seconds(),
             solver_seconds: solver_seconds(engine),
-            peak_bytes: super::peak_resident() << 10,
+            peak_bytes: super::usage::peak_resident() << 10,
         }
     }
 
@@ -433,11 +437,12 @@ fn solver_table(engine: &Engine<'_>) -> String {
     for layer in LayerKind::ALL {
         let row = &stats[layer];
         text += &format!(
-            "  {:<12}{:>12} asked{:>12} answered{:>10.3} s\n",
+            "  {:<12}{:>12} asked{:>12} answered{:>10.3} s, {:.3} s at most\n",
             layer.name(),
             row.asked,
             row.answered,
-            row.time.as_secs_f64()
+            row.time.as_secs_f64(),
+            row.longest.as_secs_f64()
         );
     }
     text

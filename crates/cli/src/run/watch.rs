@@ -1,10 +1,10 @@
 //! Ends a run at its limits on time and memory, whatever the engine and the solver are doing.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use super::usage;
 use crate::interrupt;
 
 /// Why a run ended before it was done.
@@ -41,6 +41,13 @@ impl Reason {
 /// How long unfinished paths may be written down after the end.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// The longest time the limits are not looked at.
+const NAP: Duration = Duration::from_millis(100);
+/// The shortest.
+const BLINK: Duration = Duration::from_millis(2);
+/// How fast fathom may fill memory, in bytes a second, from above.
+const FILLING: f64 = 4e9;
+
 /// When a run has to end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -56,39 +63,52 @@ pub struct Limits {
 pub struct Watch {
     flag: Arc<AtomicBool>,
     reason: Arc<AtomicU8>,
-    /// When the flag was first seen raised.
-    ended: OnceCell<Instant>,
+    /// When the flag was raised, or first seen raised.
+    ended: Arc<OnceLock<Instant>>,
+}
+
+impl Limits {
+    fn are_none(&self) -> bool {
+        self.time.is_none() && self.cpu.is_none() && self.memory.is_none()
+    }
+
+    /// The limit that is reached, or how long none can be.
+    fn look(&self, started: Instant) -> Result<Duration, Reason> {
+        let mut nap = NAP.as_secs_f64();
+        let mut check = |left: Option<f64>, reason: Reason| match left {
+            Some(left) if left <= 0.0 => Err(reason),
+            left => {
+                nap = nap.min(left.unwrap_or(nap));
+                Ok(())
+            }
+        };
+        let time = self.time.map(|limit| limit - started.elapsed().as_secs_f64());
+        check(time, Reason::Time)?;
+        // Two processes at most are busy at a time.
+        check(self.cpu.map(|limit| (limit - usage::cpu_seconds()) / 2.0), Reason::Cpu)?;
+        let memory = self.memory.map(|limit| limit as f64 - usage::resident() as f64);
+        check(memory.map(|left| left / FILLING), Reason::Memory)?;
+        Ok(Duration::from_secs_f64(nap).max(BLINK))
+    }
 }
 
 impl Watch {
-    pub fn start(limits: Limits) -> Self {
-        let watch =
-            Self { flag: interrupt::flag(), reason: Arc::default(), ended: OnceCell::new() };
-        let (flag, reason) = (watch.flag.clone(), watch.reason.clone());
-        let started = Instant::now();
-        let Limits { time, cpu, memory } = limits;
-        if time.is_none() && cpu.is_none() && memory.is_none() {
+    /// Times count from `started` on.
+    pub fn start(limits: Limits, started: Instant) -> Self {
+        let watch = Self { flag: interrupt::flag(), reason: Arc::default(), ended: Arc::default() };
+        if limits.are_none() {
             return watch;
         }
+        let (flag, reason, ended) = (watch.flag.clone(), watch.reason.clone(), watch.ended.clone());
         std::thread::spawn(move || {
-            loop {
-                let left = time.map_or(0.1, |limit| limit - started.elapsed().as_secs_f64());
-                std::thread::sleep(Duration::from_secs_f64(left.clamp(0.0, 0.1)));
-                let late = time.is_some_and(|limit| started.elapsed().as_secs_f64() >= limit);
-                let busy = cpu.is_some_and(|limit| super::cpu_seconds() >= limit);
-                let large = memory.is_some_and(|limit| resident() >= limit);
-                if flag.load(Ordering::Relaxed) {
-                    return;
-                }
-                if late || busy || large {
-                    let why = match (late, busy) {
-                        (true, _) => Reason::Time,
-                        (false, true) => Reason::Cpu,
-                        (false, false) => Reason::Memory,
-                    };
-                    reason.store(why as u8, Ordering::Relaxed);
-                    flag.store(true, Ordering::Relaxed);
-                    return;
+            while !flag.load(Ordering::Relaxed) {
+                match limits.look(started) {
+                    Ok(nap) => std::thread::sleep(nap),
+                    Err(why) => {
+                        reason.store(why as u8, Ordering::Relaxed);
+                        ended.get_or_init(Instant::now);
+                        flag.store(true, Ordering::Relaxed);
+                    }
                 }
             }
         });
@@ -117,11 +137,4 @@ impl Watch {
         let noted = Reason::from_number(self.reason.load(Ordering::Relaxed));
         noted.or(self.flag.load(Ordering::Relaxed).then_some(Reason::Interrupted))
     }
-}
-
-/// Bytes of memory this process occupies now.
-fn resident() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
-    pages.unwrap_or(0) * 4096
 }

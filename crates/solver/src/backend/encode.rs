@@ -11,8 +11,8 @@ use super::terms::Terms;
 use super::watch::Watch;
 use crate::Failure;
 
-/// How often the clock is looked at.
-const CLOCK_INTERVAL: usize = 4096;
+/// The clock is looked at whenever so many terms were built: about a microsecond each.
+const CLOCK_INTERVAL: u64 = 1000;
 
 /// What about an expression a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,6 +89,7 @@ impl Encoder {
     ) -> Result<Term, Failure> {
         let mut stack = vec![(expr, Form::Bits)];
         let mut needed = Vec::new();
+        let mut next_look = 0;
         while let Some(&(expr, form)) = stack.last() {
             if self.done.contains_key(&(expr, form)) {
                 stack.pop();
@@ -106,8 +107,11 @@ impl Encoder {
                 Form::Nan => self.nan(pool, expr),
             };
             self.done.insert((expr, form), term);
-            if self.done.len().is_multiple_of(CLOCK_INTERVAL) && watch.is_over() {
-                return Err(Failure::Timeout);
+            if self.terms.n_built() >= next_look {
+                next_look = self.terms.n_built() + CLOCK_INTERVAL;
+                if watch.is_over() {
+                    return Err(Failure::Timeout);
+                }
             }
         }
         Ok(self.get(expr, Form::Bits))

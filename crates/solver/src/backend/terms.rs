@@ -11,6 +11,7 @@ pub(super) struct Terms {
     raw: *mut ffi::TermManager,
     bit_vector_sorts: FxHashMap<u32, Sort>,
     roundings: [Option<Term>; 5],
+    n_built: u64,
 }
 
 /// The exponent and significand (with the hidden bit) of the float format of a width.
@@ -26,11 +27,16 @@ pub(super) fn format(width: u32) -> (u64, u64) {
 impl Terms {
     pub(super) fn new() -> Self {
         let raw = unsafe { ffi::bitwuzla_term_manager_new() };
-        Self { raw, bit_vector_sorts: FxHashMap::default(), roundings: [None; 5] }
+        Self { raw, bit_vector_sorts: FxHashMap::default(), roundings: [None; 5], n_built: 0 }
     }
 
     pub(super) fn raw(&self) -> *mut ffi::TermManager {
         self.raw
+    }
+
+    /// Terms asked for so far, those that were there already included.
+    pub(super) fn n_built(&self) -> u64 {
+        self.n_built
     }
 
     fn bit_vector_sort(&mut self, width: u32) -> Sort {
@@ -70,6 +76,7 @@ impl Terms {
     }
 
     pub(super) fn apply<const N: usize>(&mut self, kind: Kind, args: [Term; N]) -> Term {
+        self.n_built += 1;
         unsafe { ffi::bitwuzla_mk_term(self.raw, kind, N as u32, args.as_ptr()) }
     }
 
@@ -79,6 +86,7 @@ impl Terms {
         args: [Term; N],
         indices: [u64; M],
     ) -> Term {
+        self.n_built += 1;
         unsafe {
             let (n_args, n_indices) = (N as u32, M as u32);
             ffi::bitwuzla_mk_term_indexed(

@@ -214,10 +214,11 @@ fn bits(domain: ByteSet) -> u32 {
 impl Layer for Diagram {
     fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
         let start = Instant::now();
+        context.clock.look()?;
         let answer = self.solve(context.pool, query);
         let stats = &mut context.stats[LayerKind::Diagram];
         stats.asked += 1;
-        stats.time += start.elapsed();
+        stats.spend(start.elapsed());
         if let Ok(answer) = answer {
             stats.answered += 1;
             return Ok(Some(answer));
