@@ -125,14 +125,13 @@ fn fuzzer(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
 
 /// A file that says itself what it is.
 fn file(path: PathBuf, fitter: &mut Fitter<'_>) -> Result<()> {
-    let has_extension = |wanted: &str| path.extension().is_some_and(|found| found == wanted);
-    if has_extension("argv") {
+    if has_extension(&path, "argv") {
         return argument_lines(&path, fitter);
     }
     if path.file_name().is_some_and(|name| name == "tests.pack") {
         return tests(&path, fitter).map(drop);
     }
-    if has_extension("ktest") {
+    if has_extension(&path, "ktest") {
         let ktest = KTest::read(&path).context("--seed")?;
         fitter.add_test(path.display().to_string(), from_ktest(&ktest));
         return Ok(());
@@ -142,6 +141,10 @@ fn file(path: PathBuf, fitter: &mut Fitter<'_>) -> Result<()> {
         fitter.note("plain files taken as stdin (NAME=PATH for another input)");
     }
     bytes(path, slot, fitter)
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|found| found == wanted)
 }
 
 /// A file's bytes, whatever they are, for an input. No more is read than it holds.
@@ -198,7 +201,7 @@ fn check_args(source: &Path, fitter: &Fitter<'_>) -> Result<()> {
 }
 
 /// What is in a directory, sorted by name. Hidden files and links to directories are left out,
-/// and so is the note that AFL++ puts beside its crashes.
+/// and so is what AFL++ and KLEE write besides inputs.
 struct Listing {
     files: Vec<PathBuf>,
     directories: Vec<PathBuf>,
@@ -220,10 +223,14 @@ fn list(path: &Path) -> Result<Listing> {
             listing.files.push(entry.path());
         }
     }
-    let name = |path: &PathBuf| path.file_name().map(|name| name.as_bytes().to_vec());
-    let is_afl = |path: &PathBuf| name(path).is_some_and(|name| name.starts_with(b"id:"));
-    if listing.files.iter().any(is_afl) {
-        listing.files.retain(|path| path.file_name() != Some(OsStr::new("README.txt")));
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().as_bytes().to_vec();
+    if listing.files.iter().any(|path| name(path).starts_with(b"id:")) {
+        listing.files.retain(|path| name(path) != b"README.txt");
+    }
+    if listing.files.iter().any(|path| name(path) == b"messages.txt")
+        && listing.files.iter().any(|path| has_extension(path, "ktest"))
+    {
+        listing.files.retain(|path| has_extension(path, "ktest"));
     }
     listing.files.sort();
     listing.directories.sort();

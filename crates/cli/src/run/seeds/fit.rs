@@ -270,8 +270,8 @@ fn pad(draft: &mut Draft, name: &str, size: usize, with: u8, bytes: &mut Vec<u8>
 /// As the assumption that `--printable` makes.
 fn check_printable(bytes: &[u8]) -> Result<(), String> {
     let is_printable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n');
-    match bytes.iter().find(|byte| !is_printable(byte)) {
-        Some(byte) => Err(format!("holds the byte {byte:#04x}, which --printable excludes")),
-        None => Ok(()),
+    match bytes.iter().all(is_printable) {
+        true => Ok(()),
+        false => Err("holds bytes that --printable excludes".into()),
     }
 }
