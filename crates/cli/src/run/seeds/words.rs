@@ -121,7 +121,9 @@ impl Splitter<'_> {
             b't' => b'\t',
             b'v' => 11,
             b'\\' | b'\'' | b'"' | b'?' => byte,
-            b'x' => self.digits(0, 16, 2),
+            b'x' if self.peek().is_some_and(|next| next.is_ascii_hexdigit()) => {
+                self.digits(0, 16, 2)
+            }
             b'0'..=b'7' => self.digits(byte - b'0', 8, 2),
             _ => return Err(format!(r"\{} in line {line} is not known", byte as char)),
         }))
@@ -142,6 +144,8 @@ impl Splitter<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::lines;
 
     fn words(text: &str) -> Vec<String> {
@@ -182,5 +186,32 @@ mod tests {
         let all: Vec<Vec<u8>> = (1..=255u8).map(|byte| vec![byte, b'0']).collect();
         let quoted: Vec<String> = all.iter().map(|word| fathom_report::shell_quote(word)).collect();
         assert_eq!(lines(quoted.join(" ").as_bytes()).unwrap(), [all]);
+    }
+
+    /// What bash makes of the words in `text`; nothing where it finds them wrong.
+    fn bash(text: &str) -> Option<Vec<Vec<u8>>> {
+        let script = format!("set -f; words=({text}); printf '%s\\0' \"${{words[@]}}\"");
+        let output = Command::new("bash").arg("-c").arg(script).output().unwrap();
+        let mut words: Vec<_> = output.stdout.split(|&byte| byte == 0).map(Vec::from).collect();
+        words.pop();
+        (output.status.success() && output.stderr.is_empty()).then_some(words)
+    }
+
+    #[test]
+    fn bash_splits_the_same() {
+        let pieces = ["a", " ", "'", "\"", "\\", "$'", "n", "x41", "1", "\t", "-", "\\\n"];
+        let mut random = 1u64;
+        for _ in 0..400 {
+            let mut text = String::from("b");
+            for _ in 0..8 {
+                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                text += pieces[(random >> 40) as usize % pieces.len()];
+            }
+            match lines(text.as_bytes()) {
+                Ok(lines) => assert_eq!(lines.concat(), bash(&text).unwrap(), "{text:?}"),
+                Err(what) if what.ends_with("is not known") => {}
+                Err(what) => assert_eq!(bash(&text), None, "{text:?}: {what}"),
+            }
+        }
     }
 }
