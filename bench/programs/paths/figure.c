@@ -1,4 +1,5 @@
-/* The figure program of pending constraints, with LENGTH bytes: half of its paths end in the assertion. */
+/* The figure program of pending constraints, with LENGTH bytes: half of its paths end in the assertion.
+   ZERO_FIRST exchanges the sides of the first branch. */
 #include <assert.h>
 #include <klee/klee.h>
 
@@ -9,10 +10,17 @@ int main(void) {
   char str[LENGTH];
   klee_make_symbolic(&is_space, sizeof is_space, "is_space");
   klee_make_symbolic(str, sizeof str, "str");
+#ifdef ZERO_FIRST
+  if (is_space == 0)
+    str[0] = 0;
+  else
+    str[0] = ' ';
+#else
   if (is_space)
     str[0] = ' ';
   else
     str[0] = 0;
+#endif
   for (int i = 0; i < LENGTH; i++)
     for (char j = 'a'; j <= 'c'; j++)
       if (str[i] > j)

@@ -10,13 +10,12 @@ use std::sync::Mutex;
 
 use fathom_report::{LedgerEntry, Sample, Summary, Timing};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
-use crate::pool;
-use crate::process::{Ended, Run};
+use crate::process::Run;
 use crate::real::Packages;
-use crate::results::{read_section, write_section};
+use crate::results::{grouped, read_section, share, write_section};
 use crate::tree::{Scratch, Tree};
+use crate::{json, pool};
 
 const TITLE: &str = "# Symbolic programs";
 /// Two arguments, a file and standard input.
@@ -168,13 +167,11 @@ fn measure(tree: &Tree, subject: &Subject, program: &Path) -> Result<Measured, S
         .run()?;
     let out = scratch.path().join("out");
     if !matches!(ended.status, 0 | 1) || !out.join("summary.json").exists() {
-        return Err(said(&ended));
+        return Err(ended.said());
     }
-    let text = fs::read_to_string(out.join("summary.json")).map_err(|error| error.to_string())?;
-    let summary: Summary =
-        serde_json::from_str(&text).map_err(|error| format!("bad summary: {error}"))?;
-    let samples: Vec<Sample> = json_lines(&out.join("stats.jsonl"))?;
-    let timings: Vec<Timing> = json_lines(&out.join("timings.jsonl"))?;
+    let summary: Summary = json::object(&out.join("summary.json"))?;
+    let samples: Vec<Sample> = json::lines(&out.join("stats.jsonl"))?;
+    let timings: Vec<Timing> = json::lines(&out.join("timings.jsonl"))?;
     let replays = replay(tree, &scratch, program)?;
     let verdicts = |verdict: &str| replays.iter().filter(|row| row.verdict == verdict).count();
     let own = summary.coverage.files.iter().filter(|file| {
@@ -189,7 +186,7 @@ fn measure(tree: &Tree, subject: &Subject, program: &Path) -> Result<Measured, S
         timing: timings.into_iter().rfind(|it| it.what == "total").unwrap_or_default(),
         cpu_seconds: ended.cpu_seconds,
         peak_mb: ended.peak_kib as f64 / 1024.0,
-        ledger: ledger(&json_lines(&out.join("ledger.jsonl"))?),
+        ledger: ledger(&json::lines(&out.join("ledger.jsonl"))?),
         confirmed: verdicts("confirmed"),
         not_observable: verdicts("not-observable"),
         mismatches: verdicts("mismatch"),
@@ -210,7 +207,7 @@ fn replay(tree: &Tree, scratch: &Scratch, program: &Path) -> Result<Vec<Replayed
         .timeout(600)
         .run()?;
     if !matches!(ended.status, 0 | 1) {
-        return Err(said(&ended));
+        return Err(ended.said());
     }
     let text = String::from_utf8_lossy(&ended.stdout);
     let rows: Result<Vec<Replayed>, _> = text.lines().map(serde_json::from_str).collect();
@@ -219,13 +216,6 @@ fn replay(tree: &Tree, scratch: &Scratch, program: &Path) -> Result<Vec<Replayed
         eprintln!("{}: {}: {}", program.display(), row.test, row.reason);
     }
     Ok(rows)
-}
-
-fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
-    let failed = |error: String| format!("{}: {error}", path.display());
-    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
-    let lines: Result<_, _> = text.lines().map(serde_json::from_str).collect();
-    lines.map_err(|error| failed(error.to_string()))
 }
 
 fn ledger(entries: &[LedgerEntry]) -> BTreeMap<String, (u64, u64)> {
@@ -327,34 +317,6 @@ fn render(name: &str, lines: &str, old: &str) -> String {
     );
     for (beginning, explanation) in EXPLANATIONS {
         let _ = writeln!(out, "* “{beginning}…”: {explanation}");
-    }
-    out
-}
-
-fn said(ended: &Ended) -> String {
-    let stderr = String::from_utf8_lossy(&ended.stderr);
-    let lines: Vec<&str> = stderr.lines().collect();
-    let how = if ended.timed_out { "out of time" } else { "ended" };
-    format!(
-        "{how}, status {}\n{}",
-        ended.status,
-        lines[lines.len().saturating_sub(20)..].join("\n")
-    )
-}
-
-fn share(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
-}
-
-/// 1234567 as 1,234,567.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
     }
     out
 }

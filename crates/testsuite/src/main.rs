@@ -1,19 +1,24 @@
 //! Runs the tests and benchmarks that are data: programs, real packages, random programs.
 
 mod bench;
+mod bench_figure;
+mod bench_jobs;
 mod bench_paths;
+mod bench_pending;
 mod bench_solver;
 mod bench_symbolic;
 mod cli;
 mod cross_check;
 mod csmith;
 mod directives;
+mod json;
 mod pool;
 mod process;
 mod programs;
 mod real;
 mod report;
 mod results;
+mod svg;
 mod symbolic;
 mod tree;
 
@@ -31,6 +36,11 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   bench concrete               speed and memory against native -O0
   bench paths                  symbolic micro-programs against the reference
   bench symbolic [PROGRAM ...] real programs with symbolic input beside the reference
+  bench pending [PROGRAM ...] [--cpu SECONDS] [--finished] [--long]
+                               pending constraints against eager forking on real programs
+  bench seed-path              when sqlite3's seed is followed to its end, and what comes after
+  bench figure                 how soon pending and eager find the figure program's bug
+  bench jobs                   paths per second of two processes against one
   bench solver DIR             the solver on the .smt2 files in DIR";
 
 fn main() -> ExitCode {
@@ -73,6 +83,10 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("bench", ["concrete"]) => bench::run(tree)?,
             ("bench", ["paths"]) => bench_paths::run(tree)?,
             ("bench", ["symbolic", programs @ ..]) => bench_symbolic::run(tree, programs)?,
+            ("bench", ["pending", options @ ..]) => bench_pending::run(tree, options)?,
+            ("bench", ["seed-path"]) => bench_pending::seed_path::run(tree)?,
+            ("bench", ["figure"]) => bench_figure::run(tree)?,
+            ("bench", ["jobs"]) => bench_jobs::run(tree)?,
             ("bench", ["solver", dir]) => bench_solver::run(tree, dir)?,
             _ => return Err(USAGE.to_string()),
         };

@@ -42,6 +42,17 @@ pub struct Ended {
     pub peak_kib: i64,
 }
 
+impl Ended {
+    /// How it ended and the last lines of its standard error.
+    pub fn said(&self) -> String {
+        let stderr = String::from_utf8_lossy(&self.stderr);
+        let lines: Vec<&str> = stderr.lines().collect();
+        let how = if self.timed_out { "out of time" } else { "ended" };
+        let last = lines[lines.len().saturating_sub(20)..].join("\n");
+        format!("{how}, status {}\n{last}", self.status)
+    }
+}
+
 impl Run {
     pub fn new(program: impl Into<PathBuf>, dir: &Path) -> Self {
         Self {

@@ -20,6 +20,24 @@ pub fn read_section(tree: &Tree, title: &str) -> Result<String, String> {
     Ok(sections.into_iter().find(|section| first_line(section) == title).unwrap_or_default())
 }
 
+/// A part of the whole in percent.
+pub fn share(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// 1234567 as 1,234,567.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 fn place(tree: &Tree) -> PathBuf {
     tree.repo.join("bench/RESULTS.md")
 }

@@ -55,6 +55,9 @@ impl Packages {
         let mut hasher = DefaultHasher::new();
         (self.compiler_stamp, &package.source, &package.build, cflags, &dependencies)
             .hash(&mut hasher);
+        if let Some(archive) = &package.archive {
+            archive.hash(&mut hasher);
+        }
         let variant = format!("{}{}", package.name, cflags.replace(' ', ""));
         let store = tree.cache.join("real");
         let fresh = store.join(format!("{variant}-{:016x}", hasher.finish()));
@@ -131,11 +134,12 @@ fn missing_tools(package: &Package) -> Result<(), String> {
 }
 
 fn fetch(tree: &Tree, package: &Package, source: &Path) -> Result<(), String> {
-    let ended = Run::new(tree.repo.join("setup/fetch-source.sh"), &tree.repo)
-        .arg(&package.source)
-        .arg(source)
-        .timeout(600)
-        .run()?;
+    let script = |name: &str| Run::new(tree.repo.join("setup").join(name), &tree.repo);
+    let fetch = match &package.archive {
+        Some(archive) => script("fetch-archive.sh").args([&archive.url, &archive.sha256]),
+        None => script("fetch-source.sh").arg(&package.source),
+    };
+    let ended = fetch.arg(source).timeout(600).run()?;
     if ended.status == 0 {
         return Ok(());
     }

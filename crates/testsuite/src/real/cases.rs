@@ -15,6 +15,8 @@ pub struct Package {
     pub name: String,
     /// Debian's name of the source package.
     pub source: String,
+    /// The archive to take instead, where mirrors do not hold all of the package.
+    pub archive: Option<Archive>,
     /// Packages to build first; their source trees are in `$DEP_<name>`.
     #[serde(default)]
     pub needs: Vec<String>,
@@ -28,6 +30,14 @@ pub struct Package {
     pub programs: Vec<String>,
     #[serde(default, rename = "case")]
     cases: Vec<Case>,
+}
+
+/// A source archive somewhere.
+#[derive(Deserialize, Hash)]
+#[serde(deny_unknown_fields)]
+pub struct Archive {
+    pub url: String,
+    pub sha256: String,
 }
 
 /// One invocation.

@@ -1,0 +1,102 @@
+//! `bench pending --long`: half an hour for each strategy on two programs, coverage over time.
+
+use std::fmt::Write;
+
+use super::plan::{self, Config, Mode};
+use super::plots::{configurations, heat_map, save};
+use super::subjects::Subject;
+use super::summary::Results;
+use super::{Options, Runner, measure};
+use crate::results::{grouped, write_section};
+use crate::svg::Lines;
+use crate::tree::Tree;
+
+const TITLE: &str = "# Pending constraints: long runs";
+const PROGRAMS: [&str; 2] = ["sqlite3", "bc"];
+const CPU_SECONDS: u32 = 30 * 60;
+
+pub fn run(tree: &Tree, options: &Options) -> Result<bool, String> {
+    let named = &options.programs;
+    let subjects = plan::subjects(if named.is_empty() { &PROGRAMS } else { named })?;
+    let cpu_seconds = options.cpu_seconds.unwrap_or(CPU_SECONDS);
+    let plans = plan::long(&subjects, cpu_seconds);
+    let runner = Runner::new(tree, &subjects)?;
+    let (results, all_ran) = measure(&runner, &plans, options.finished)?;
+    let mut configs: Vec<Config> = plans.iter().map(|plan| plan.config).collect();
+    configs.dedup();
+    let mut section = format!(
+        "{TITLE}\n\n\
+         Written by `./x bench pending --long`: {cpu_seconds} CPU s a run, all configurations of pending, \
+         and eager with random-path beside them.\n\n"
+    );
+    for subject in &subjects {
+        let name = subject.name;
+        section += &table(&results, subject, &configs);
+        save(
+            tree,
+            &format!("pending-long-{name}.svg"),
+            &lines(&results, subject, &configs, cpu_seconds),
+        )?;
+        let _ = write!(section, "Plots: [over time](pending-long-{name}.svg)");
+        if let Some(svg) = unions(&results, subject) {
+            save(tree, &format!("pending-long-{name}-unions.svg"), &svg)?;
+            let _ = write!(section, ", [unions of pairs](pending-long-{name}-unions.svg)");
+        }
+        section += ".\n\n";
+    }
+    print!("{section}");
+    write_section(tree, &section)?;
+    Ok(all_ran)
+}
+
+fn table(results: &Results, subject: &Subject, configs: &[Config]) -> String {
+    let total = results.any(subject).map_or(0, |run| run.cover.total());
+    let mut out = format!(
+        "## {}, {} instructions of its own\n\n\
+         | configuration | covered | at a tenth of the time | complete paths | revived | infeasible | left | MB |\n\
+         |---|---|---|---|---|---|---|---|\n",
+        subject.name,
+        grouped(total),
+    );
+    for &config in configs {
+        for run in results.runs(subject, config) {
+            let tenth = run.cpu_seconds / 10.0;
+            let early = run.over_time.iter().take_while(|(seconds, _)| *seconds <= tenth).last();
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} | {} | {} | {} | {} | {:.0} |",
+                config.name(),
+                grouped(run.cover.count()),
+                early.map_or(String::new(), |(_, covered)| grouped(*covered)),
+                grouped(run.complete_paths),
+                grouped(run.pending.revived),
+                grouped(run.pending.infeasible),
+                grouped(run.pending.left),
+                run.peak_mb,
+            );
+        }
+    }
+    out + "\n"
+}
+
+fn lines(results: &Results, subject: &Subject, configs: &[Config], cpu_seconds: u32) -> String {
+    let mut lines = Vec::new();
+    for &config in configs {
+        for run in results.runs(subject, config) {
+            let points = run.over_time.iter().map(|&(seconds, covered)| (seconds, covered as f64));
+            lines.push((config.name(), points.collect()));
+        }
+    }
+    let title = format!("{}: covered instructions over CPU time", subject.name);
+    Lines { title: &title, seconds: f64::from(cpu_seconds), lines }.svg()
+}
+
+/// Only where every configuration has run.
+fn unions(results: &Results, subject: &Subject) -> Option<String> {
+    let configs = configurations(Mode::Pending);
+    let first = |&config: &Config| results.runs(subject, config).next().map(|run| &run.cover);
+    let covers = configs.iter().map(first).collect::<Option<Vec<_>>>()?;
+    let title =
+        format!("{}: instructions covered by pairs of pending configurations", subject.name);
+    Some(heat_map(&title, &configs, &[covers]))
+}
