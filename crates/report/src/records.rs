@@ -11,7 +11,10 @@ pub struct Summary {
     pub version: String,
     /// The program as it was named.
     pub program: String,
-    /// The arguments of `fathom`, from `run` on.
+    /// The options of `fathom run` before the program, but for the one that names the directory.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// The program and what follows it.
     pub command: Vec<String>,
     /// SHA-256 of the bitcode, in hexadecimal.
     pub bitcode: String,

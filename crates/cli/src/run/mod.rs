@@ -164,6 +164,23 @@ impl Args {
     fn args(&self) -> &[OsString] {
         &self.command[1..]
     }
+
+    /// The options as they were given, but for the directory of the results.
+    fn options(&self) -> Vec<String> {
+        let words: Vec<OsString> = std::env::args_os().skip(2).collect();
+        let n_options = words.len().saturating_sub(self.command.len());
+        let mut words = words[..n_options].iter().map(|word| word.to_string_lossy().into_owned());
+        let mut options = Vec::new();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--out" => drop(words.next()),
+                "--" => {}
+                it if it.starts_with("--out=") => {}
+                _ => options.push(word),
+            }
+        }
+        options
+    }
 }
 
 pub fn main(args: Args) -> Result<ExitCode> {

@@ -29,7 +29,9 @@ use crate::load::Loaded;
 use crate::native::Replayer;
 use crate::render;
 
-/// How often the counters are written down, in LLVM instructions.
+/// How often the counters are written down, in LLVM instructions: at first, and at most. In
+/// between it is a part of those executed, so that short and long runs have a time line.
+const FIRST_SAMPLE: u64 = 1 << 14;
 const SAMPLE: u64 = 1 << 22;
 /// What the second solver may take for a query.
 const CROSS_CHECK_TIME: Duration = Duration::from_secs(2);
@@ -72,7 +74,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
         watch,
         max_tests: args.max_tests,
         started,
-        next_sample: SAMPLE,
+        next_sample: FIRST_SAMPLE,
         complete: 0,
         partial: 0,
         dropped: 0,
@@ -239,7 +241,8 @@ impl Run {
             ));
         }
         if engine.stats.instructions >= self.next_sample {
-            self.next_sample = (engine.stats.instructions / SAMPLE + 1) * SAMPLE;
+            let n = engine.stats.instructions;
+            self.next_sample = n + (n / 64).clamp(FIRST_SAMPLE, SAMPLE);
             self.sample(engine)?;
         }
         Ok(())
@@ -328,6 +331,7 @@ impl Run {
         let summary = Summary {
             version: env!("CARGO_PKG_VERSION").into(),
             program: args.program().display().to_string(),
+            options: args.options(),
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             bitcode: loaded.digest.clone(),
             exhaustive,

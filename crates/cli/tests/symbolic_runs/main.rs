@@ -3,4 +3,5 @@
 mod determinism;
 mod faults;
 mod limits;
+mod page;
 mod workplace;

@@ -43,6 +43,9 @@ impl Html {
                 '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                     write!(self.0, "\\u{:04x}", u32::from(c)).expect("strings take everything");
                 }
+                c if turns(c) => {
+                    write!(self.0, "\\\\u{{{:x}}}", u32::from(c)).expect("strings take everything");
+                }
                 _ => self.0.push(c),
             }
         }
@@ -71,16 +74,18 @@ impl Write for Escaped<'_> {
                 '"' => *self.0 += "&quot;",
                 '\'' => *self.0 += "&#39;",
                 '\n' | '\t' => self.0.push(c),
-                // Control characters, and those that turn the direction of what follows.
                 '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => write!(self.0, "\\x{:02x}", u32::from(c))?,
-                '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                    write!(self.0, "\\u{{{:x}}}", u32::from(c))?;
-                }
+                c if turns(c) => write!(self.0, "\\u{{{:x}}}", u32::from(c))?,
                 _ => self.0.push(c),
             }
         }
         Ok(())
     }
+}
+
+/// Whether a character turns the direction of what follows, so that text reads as other text.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A number with its thousands apart.
@@ -126,11 +131,11 @@ mod tests {
     #[test]
     fn data_cannot_end_its_element() {
         let mut html = Html::default();
-        html.put_data("d", &serde_json::json!(["</script><!--\u{2028}"]));
+        html.put_data("d", &serde_json::json!(["</script><!--\u{2028}\u{202e}"]));
         assert_eq!(
             html.into_string(),
             "<script type=\"application/json\" id=\"d\">\
-             [\"\\u003c/script\\u003e\\u003c!--\\u2028\"]</script>\n"
+             [\"\\u003c/script\\u003e\\u003c!--\\u2028\\\\u{202e}\"]</script>\n"
         );
     }
 

@@ -46,10 +46,10 @@ function drawTree({ sites, kinds, blocks: rows }, place) {
 
   const list = (leaves) => leaves.map((n, kind) => n ? grouped(n) + " " + kinds[kind][1] : "")
     .filter((text) => text).join(", ");
-  const name = (block) => {
+  const name = (block, short) => {
     if (block.site < 0) return block === blocks[0] ? "start" : "a check";
     const [fn, file, line] = sites[block.site];
-    return (file ? file + ":" + line + " " : "") + fn;
+    return (file ? (short ? file.replace(/.*\//, "") : file) + ":" + line + " " : "") + fn;
   };
   const about = (block) => name(block) + ": " + (block.forks ? many(block.forks, "fork", "forks") + ", " : "")
     + many(block.total, "path", "paths") + " below (" + list(block.leaves) + ")";
@@ -81,10 +81,18 @@ function drawTree({ sites, kinds, blocks: rows }, place) {
   told.className = "told";
   place.replaceChildren(tools, svg, told);
 
-  // A box with a label and what is said about it.
-  function box(x, width, row, style, label, text, act) {
+  // A box with a label and what is said about it. With `leaves` it has a stripe for each kind.
+  function box(x, width, row, style, label, text, act, leaves) {
     const group = make("g", svg, style ? { class: "k-" + style } : {});
-    make("rect", group, { x, y: row * ROW, width, height: ROW, rx: 2 });
+    if (leaves) {
+      const total = leaves.reduce((sum, n) => sum + n, 0);
+      let y = row * ROW;
+      leaves.forEach((n, kind) => {
+        const height = n / total * ROW;
+        if (n) make("rect", make("g", group, { class: "k-" + kinds[kind][0] }), { x, y, width, height });
+        y += height;
+      });
+    } else make("rect", group, { x, y: row * ROW, width, height: ROW, rx: 2 });
     const room = Math.floor((width - 8) / 6.7);
     if (room >= 2) {
       const cut = label.length > room ? label.slice(0, room - 1) + "…" : label;
@@ -107,33 +115,34 @@ function drawTree({ sites, kinds, blocks: rows }, place) {
   // Draws `block` and what is below it; returns how many rows that took.
   function put(block, x, width, row) {
     const deeper = row + 1 >= DEEPEST;
-    box(x, width, row, "", (deeper ? "▾ " : "") + name(block), about(block), () => { top = block; draw(); });
+    box(x, width, row, "", (deeper ? "▾ " : "") + name(block, true), about(block), () => { top = block; draw(); });
     if (deeper) return row + 1;
     const scale = width / block.total;
-    let rows = row + 1, thin = 0;
+    const thin = kinds.map(() => 0);
+    let rows = row + 1;
     for (const child of block.below) {
       const w = child.total * scale;
-      if (w < NARROW) { thin += child.total; continue; }
+      if (w < NARROW) { child.leaves.forEach((n, kind) => { thin[kind] += n; }); continue; }
       rows = Math.max(rows, put(child, x, w, row + 1));
       x += w;
     }
-    const leaf = (n, style, label, text) => {
-      if (n * scale < NARROW) { thin += n; return; }
-      box(x, n * scale, row + 1, style, grouped(n) + " " + label, text);
+    for (const [kind, n, test] of block.ends) {
+      const [style, label] = kinds[kind];
+      const first = test ? (n === 1 ? ", test " : ", the first is test ") + test : "";
+      if (n * scale < NARROW) { thin[kind] += n; continue; }
+      box(x, n * scale, row + 1, style, grouped(n) + " " + label, many(n, "path", "paths") + ": " + label + first);
+      x += n * scale;
+      rows = Math.max(rows, row + 2);
+    }
+    const rest = (leaves, why) => {
+      const n = leaves.reduce((sum, n) => sum + n, 0);
+      if (!n) return;
+      box(x, n * scale, row + 1, "hidden", grouped(n), many(n, "path", "paths") + " " + why + " (" + list(leaves) + ")", null, leaves);
       x += n * scale;
       rows = Math.max(rows, row + 2);
     };
-    for (const [kind, n, test] of block.ends) {
-      const [style, label] = kinds[kind];
-      const first = test ? (n === 1 ? ": test " : ": the first is test ") + test : "";
-      leaf(n, style, label, many(n, "path", "paths") + " " + label + first);
-    }
-    const hidden = block.hidden.reduce((sum, n) => sum + n, 0);
-    if (hidden) leaf(hidden, "hidden", "not drawn", many(hidden, "path", "paths") + " not drawn (" + list(block.hidden) + ")");
-    if (thin) {
-      box(x, thin * scale, row + 1, "hidden", grouped(thin), many(thin, "path", "paths") + " in blocks too narrow to draw; click what is above");
-      rows = Math.max(rows, row + 2);
-    }
+    rest(block.hidden, "below blocks that are not in this page");
+    rest(thin, "in blocks too narrow to draw; click the block above");
     return rows;
   }
 

@@ -136,7 +136,7 @@ impl<'a> Sources<'a> {
         }
         html.put(
             " <span class=\"share\"><span class=\"bar\"><i style=\"width:{}%\"></i></span>\
-             {} of {} lines</span></summary>\n",
+             <span>{} of {} lines</span></span></summary>\n",
             &[
                 &format!("{:.0}", 100.0 * n_hit as f64 / n_lines.max(1) as f64),
                 &percent(n_hit, n_lines),

@@ -17,8 +17,8 @@ pub fn put(html: &mut Html, data: &RunData) {
         return;
     };
     let name = summary.program.rsplit('/').next().unwrap_or(&summary.program);
-    let command: Vec<String> =
-        summary.command.iter().map(|word| shell_quote(word.as_bytes())).collect();
+    let words = summary.options.iter().chain(&summary.command);
+    let command: Vec<String> = words.map(|word| shell_quote(word.as_bytes())).collect();
     html.put(
         "<h1>{}</h1>\n<pre class=\"text\">fathom run {}</pre>\n",
         &[&name, &command.join(" ")],
@@ -73,7 +73,8 @@ fn put_facts(html: &mut Html, data: &RunData, summary: &Summary) {
     put_fact(html, "tests", &grouped(summary.tests), &plain);
     let forks = count(summary.forks, "fork", "forks");
     put_fact(html, "instructions executed", &grouped(summary.instructions), &forks);
-    put_fact(html, "ledger", &grouped(summary.ledger), "not exact or not complete");
+    let ledger = if summary.ledger == 0 { "nothing was left out" } else { "times not exact" };
+    put_fact(html, "ledger", &grouped(summary.ledger), ledger);
     if let Some(total) = data.timings.iter().rfind(|timing| timing.what == "total") {
         let share = 100.0 * total.solver_seconds / total.seconds.max(1e-9);
         let solver = format!("{share:.0} % in the solver");

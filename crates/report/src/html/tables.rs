@@ -49,11 +49,12 @@ pub fn put_ledger(html: &mut Html, data: &RunData, sources: &Sources) {
 
 /// What an entry means for the results, told by how it begins.
 fn meaning(what: &str) -> &'static str {
-    const MEANINGS: [(&str, &str); 7] = [
+    const MEANINGS: [(&str, &str); 8] = [
         ("concretised:", "Only one of its possible values was followed."),
         ("more than", "Only so many of its possible values were followed."),
         ("a branch was not explored", "The other side of the branch was left out."),
         ("a path was not followed", "What these paths would have done is not known."),
+        ("nobody asked", "Whether these paths exist, and what they would do, is not known."),
         ("the solver did not decide", "What was asked may be possible and was not followed."),
         ("unsupported:", "The path ended there."),
         ("random bytes", "Their values are those of one run only."),
