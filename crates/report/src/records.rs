@@ -106,7 +106,7 @@ pub struct Sample {
     pub instructions: u64,
     /// Paths that have ended.
     pub paths: u64,
-    /// States in memory, the pending ones apart.
+    /// States in memory, and those of them that wait for a condition.
     pub states: u64,
     pub pending: u64,
     pub forks: u64,

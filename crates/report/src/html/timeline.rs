@@ -13,10 +13,11 @@ const HEIGHT: f64 = 90.0;
 /// What is counted, and how it is read from a sample.
 type Series = (&'static str, fn(&Sample) -> u64);
 
-const SERIES: [Series; 5] = [
+const SERIES: [Series; 6] = [
     ("instructions covered", |it| it.covered),
     ("paths ended", |it| it.paths),
-    ("states waiting", |it| it.states + it.pending),
+    ("states in memory", |it| it.states),
+    ("bugs found", |it| it.bugs),
     ("solver queries", |it| it.queries),
     ("queries that reached the SMT solver", |it| it.solver_queries),
 ];
