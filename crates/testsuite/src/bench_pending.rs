@@ -67,8 +67,11 @@ pub fn run(tree: &Tree, words: &[&str]) -> Result<bool, String> {
     let (checks, met) = checks::render(&results, &subjects);
     let section = tables::render(&results, &subjects, cpu_seconds, plans.len(), &checks);
     print!("{section}");
-    write_section(tree, &section)?;
-    plots::write(tree, &results, &subjects)?;
+    // A part is only shown: what is written down is about all programs.
+    if options.programs.is_empty() {
+        write_section(tree, &section)?;
+        plots::write(tree, &results, &subjects)?;
+    }
     Ok(all_ran && met)
 }
 

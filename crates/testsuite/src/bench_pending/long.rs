@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::plan::{self, Config, Mode};
-use super::plots::{configurations, heat_map, save};
+use super::plots::{configurations, covers_of, heat_map, save};
 use super::subjects::Subject;
 use super::summary::Results;
 use super::{Options, Runner, measure};
@@ -94,8 +94,7 @@ fn lines(results: &Results, subject: &Subject, configs: &[Config], cpu_seconds: 
 /// Only where every configuration has run.
 fn unions(results: &Results, subject: &Subject) -> Option<String> {
     let configs = configurations(Mode::Pending);
-    let first = |&config: &Config| results.runs(subject, config).next().map(|run| &run.cover);
-    let covers = configs.iter().map(first).collect::<Option<Vec<_>>>()?;
+    let covers = covers_of(results, subject, &configs)?;
     let title =
         format!("{}: instructions covered by pairs of pending configurations", subject.name);
     Some(heat_map(&title, &configs, &[covers]))

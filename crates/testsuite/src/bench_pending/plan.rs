@@ -6,7 +6,7 @@ use super::subjects::{SUBJECTS, Subject};
 pub enum Mode {
     Eager,
     Pending,
-    /// Pending, with checks only where they can fail on the path's own test.
+    /// Pending, with checks deferred too.
     Relaxed,
 }
 

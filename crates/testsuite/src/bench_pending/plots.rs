@@ -45,16 +45,21 @@ fn bars(results: &Results, subjects: &[&Subject]) -> String {
 /// What pairs of pending configurations cover together, summed over the programs that have all.
 fn unions(results: &Results, subjects: &[&Subject]) -> String {
     let configs = configurations(Mode::Pending);
-    let covers_of = |subject: &&Subject| -> Option<Vec<&Cover>> {
-        let first = |&config: &Config| results.runs(subject, config).next().map(|run| &run.cover);
-        configs.iter().map(first).collect()
-    };
-    let covers: Vec<Vec<&Cover>> = subjects.iter().filter_map(covers_of).collect();
-    heat_map(
-        "Instructions covered by pairs of pending configurations, all programs",
-        &configs,
-        &covers,
-    )
+    let covers: Vec<Vec<&Cover>> =
+        subjects.iter().filter_map(|subject| covers_of(results, subject, &configs)).collect();
+    let n = covers.len();
+    let title = format!("Instructions covered by pairs of pending configurations, {n} programs");
+    heat_map(&title, &configs, &covers)
+}
+
+/// The first cover of each configuration, where all have one.
+pub fn covers_of<'a>(
+    results: &'a Results,
+    subject: &Subject,
+    configs: &[Config],
+) -> Option<Vec<&'a Cover>> {
+    let first = |&config: &Config| results.runs(subject, config).next().map(|run| &run.cover);
+    configs.iter().map(first).collect()
 }
 
 /// Strategies by starts, in one mode.

@@ -120,7 +120,7 @@ pub fn elf_symbols() -> Vec<u8> {
 pub fn elf_dynamic() -> Vec<u8> {
     const NAMES: &[u8] = b"\0libc.so.6\0\0";
     const BASE: u32 = 0x1_0000;
-    let (dynamic, note, names): (u32, u32, u32) = (148, 148 + 40, 148 + 40 + 16);
+    let (dynamic, note, names): (u32, u32, u32) = (148, 148 + 40, 148 + 40 + 32);
     let end = names + NAMES.len() as u32;
     let header = Bytes::default()
         .raw(b"\x7fELF\x01\x01\x01")
@@ -140,10 +140,11 @@ pub fn elf_dynamic() -> Vec<u8> {
     };
     let body = segment(header, 1, 0, end, 5);
     let body = segment(body, 2, dynamic, 40, 6);
-    let body = segment(body, 4, note, 16, 4);
+    let body = segment(body, 4, note, 32, 4);
     body.u32s(&[1, 1, 5, BASE + names, 10, NAMES.len() as u32, 30, 8, 0, 0])
-        .u32s(&[4, 0, 1])
+        .u32s(&[4, 16, 1])
         .raw(b"GNU\0")
+        .u32s(&[0, 3, 2, 0])
         .raw(NAMES)
         .0
 }
@@ -165,6 +166,6 @@ mod tests {
     #[test]
     fn object_files_end_with_their_last_part() {
         assert_eq!(elf_symbols().len(), 152 + 4 * 64);
-        assert_eq!(elf_dynamic().len(), 148 + 40 + 16 + 12);
+        assert_eq!(elf_dynamic().len(), 148 + 40 + 32 + 12);
     }
 }
