@@ -282,23 +282,22 @@ impl<'p> Engine<'p> {
             if self.is_interrupted() {
                 return None;
             }
-            let mut state = frontier.next_pending(&self.coverage)?;
+            let (mut state, kind) = frontier.next_pending(&self.coverage)?;
             let id = state.id;
             match self.revive(&mut state) {
                 Revival::Feasible => {
                     self.stats.revived += 1;
-                    frontier.revived(state, &self.coverage);
+                    frontier.changed(state, kind, &self.coverage);
                     continue;
                 }
-                Revival::Infeasible => {
-                    self.stats.infeasible += 1;
-                    for observer in &mut self.hooks.observers {
-                        observer.impossible(id);
-                    }
+                Revival::Hard => {
+                    frontier.changed(state, kind, &self.coverage);
+                    continue;
                 }
+                Revival::Infeasible => self.stats.infeasible += 1,
                 Revival::Undecided => self.stats.undecided += 1,
             }
-            frontier.end(id, Kind::Pending);
+            frontier.end(id, kind);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The states of a run: which there are, of what kind, and what the searchers know of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use crate::coverage::Coverage;
 use crate::search::{Kind, Outlook, Searchers, Tree};
@@ -14,18 +14,38 @@ pub(crate) struct Frontier<'s> {
     /// The state that has the machine, while nobody runs it.
     running: Option<Box<State>>,
     n_feasible: usize,
+    /// The hard states, oldest first.
+    hard: VecDeque<StateId>,
+    /// Easy states asked about since the last hard one.
+    easy: u32,
     /// The only feasible state, once a searcher has named it.
     only: Option<StateId>,
 }
 
+/// Of so many pending states asked about, one is hard.
+const EASY: u32 = 32;
+
 fn kind(state: &State) -> Kind {
-    if state.awaited.is_some() { Kind::Pending } else { Kind::Feasible }
+    match &state.awaited {
+        None => Kind::Feasible,
+        Some(awaited) if awaited.hard => Kind::Hard,
+        Some(_) => Kind::Pending,
+    }
 }
 
 impl<'s> Frontier<'s> {
     pub fn new(searchers: &'s mut Searchers) -> Self {
         let tree = Tree::default();
-        Self { searchers, tree, states: HashMap::new(), running: None, n_feasible: 0, only: None }
+        Self {
+            searchers,
+            tree,
+            states: HashMap::new(),
+            running: None,
+            n_feasible: 0,
+            hard: VecDeque::new(),
+            easy: 0,
+            only: None,
+        }
     }
 
     pub fn n_states(&self) -> usize {
@@ -46,33 +66,49 @@ impl<'s> Frontier<'s> {
         let mut first: Vec<_> = self.states.values().map(|state| (state.id, kind(state))).collect();
         first.sort_by_key(|(id, _)| *id);
         self.tree.plant(&first);
-        for (id, kind) in first {
-            let outlook = Outlook { tree: &self.tree, coverage };
-            self.searchers.of(kind).add(&self.states[&id], outlook);
-            self.n_feasible += usize::from(kind == Kind::Feasible);
+        for (id, _) in first {
+            let state = self.states.remove(&id).expect("it was just there");
+            self.add(state, coverage);
         }
     }
 
     /// `child` has parted from `parent`.
     pub fn fork(&mut self, parent: StateId, child: Box<State>, coverage: &Coverage) {
-        let kind = kind(&child);
-        self.tree.fork(parent, child.id, kind);
-        self.searchers.of(kind).add(&child, Outlook { tree: &self.tree, coverage });
-        if kind == Kind::Feasible {
-            self.n_feasible += 1;
-            self.only = None;
-        }
-        self.states.insert(child.id, child);
+        self.tree.fork(parent, child.id, kind(&child));
+        self.add(child, coverage);
     }
 
-    /// A pending state has turned out to be possible.
-    pub fn revived(&mut self, state: Box<State>, coverage: &Coverage) {
-        self.searchers.pending.remove(state.id);
-        self.tree.set_kind(state.id, Kind::Feasible);
-        self.searchers.feasible.add(&state, Outlook { tree: &self.tree, coverage });
-        self.n_feasible += 1;
-        self.only = Some(state.id).filter(|_| self.n_feasible == 1);
+    /// A pending state that somebody has taken is of another kind now.
+    pub fn changed(&mut self, state: Box<State>, before: Kind, coverage: &Coverage) {
+        self.forget(state.id, before);
+        self.tree.set_kind(state.id, kind(&state));
+        self.add(state, coverage);
+    }
+
+    fn add(&mut self, state: Box<State>, coverage: &Coverage) {
+        let outlook = Outlook { tree: &self.tree, coverage };
+        match kind(&state) {
+            Kind::Feasible => {
+                self.searchers.feasible.add(&state, outlook);
+                self.n_feasible += 1;
+                self.only = Some(state.id).filter(|_| self.n_feasible == 1);
+            }
+            Kind::Pending => self.searchers.pending.add(&state, outlook),
+            Kind::Hard => self.hard.push_back(state.id),
+        }
         self.states.insert(state.id, state);
+    }
+
+    fn forget(&mut self, state: StateId, kind: Kind) {
+        match kind {
+            Kind::Feasible => {
+                self.searchers.feasible.remove(state);
+                self.n_feasible -= 1;
+                self.only = None;
+            }
+            Kind::Pending => self.searchers.pending.remove(state),
+            Kind::Hard => self.hard.retain(|&other| other != state),
+        }
     }
 
     /// The state has had its turn and keeps the machine.
@@ -83,12 +119,8 @@ impl<'s> Frontier<'s> {
 
     /// The state, which somebody has taken, has ended.
     pub fn end(&mut self, state: StateId, kind: Kind) {
-        self.searchers.of(kind).remove(state);
+        self.forget(state, kind);
         self.tree.remove(state);
-        if kind == Kind::Feasible {
-            self.n_feasible -= 1;
-            self.only = None;
-        }
     }
 
     /// The feasible state to run now.
@@ -105,11 +137,21 @@ impl<'s> Frontier<'s> {
         self.only
     }
 
-    /// Takes the pending state to ask about now.
-    pub fn next_pending(&mut self, coverage: &Coverage) -> Option<Box<State>> {
+    /// Takes the pending state to ask about now, and says of which kind it is.
+    pub fn next_pending(&mut self, coverage: &Coverage) -> Option<(Box<State>, Kind)> {
         let outlook = Outlook { tree: &self.tree, coverage };
-        let next = self.searchers.pending.next(outlook)?;
-        Some(self.take(next))
+        let easy = self.searchers.pending.next(outlook).filter(|_| self.easy < EASY);
+        if let Some(easy) = easy {
+            self.easy += 1;
+            return Some((self.take(easy), Kind::Pending));
+        }
+        self.easy = 0;
+        match self.hard.pop_front() {
+            Some(hard) => Some((self.take(hard), Kind::Hard)),
+            None => {
+                self.searchers.pending.next(outlook).map(|easy| (self.take(easy), Kind::Pending))
+            }
+        }
     }
 
     pub fn take(&mut self, id: StateId) -> Box<State> {
@@ -132,7 +174,8 @@ impl<'s> Frontier<'s> {
     /// All states, in the order they came into being.
     #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
     pub fn into_states(self) -> Vec<Box<State>> {
-        let mut states: Vec<_> = self.running.into_iter().chain(self.states.into_values()).collect();
+        let mut states: Vec<_> =
+            self.running.into_iter().chain(self.states.into_values()).collect();
         states.sort_by_key(|state| state.id);
         states
     }

@@ -101,6 +101,8 @@ pub struct Awaited {
     pub condition: ExprId,
     /// Changes to the state's model that satisfy the condition, where they are known already.
     pub model: Option<Model>,
+    /// The cheap layers of the solver could not tell whether it is possible.
+    pub hard: bool,
 }
 
 /// One path in progress.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use fathom_engine::hooks::{CallChoice, CallPolicy, Searchers, Hooks, Observer};
+use fathom_engine::hooks::{CallChoice, CallPolicy, Hooks, Observer, Searchers};
 use fathom_engine::outcome::{Fault, Limit, Site, Stop};
 use fathom_engine::system::{Reply, System, SystemContext};
 use fathom_engine::{Config, Engine, Entry, StartError};

@@ -73,6 +73,16 @@ impl Facts {
         }
     }
 
+    /// What holds if both do.
+    pub fn meet(self, other: Self) -> Self {
+        Self {
+            zeros: self.zeros | other.zeros,
+            ones: self.ones | other.ones,
+            min: self.min.max(other.min),
+            max: self.max.min(other.max),
+        }
+    }
+
     /// Carries what the bits say over to the range, and the common prefix of the range to the bits.
     pub fn sharpen(mut self, width: u32) -> Self {
         self.min = self.min.max(self.ones);

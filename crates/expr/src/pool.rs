@@ -333,7 +333,13 @@ impl Pool {
             Kind::Extract => transfer::extract(of(0), node.low.into(), width),
             Kind::ZExt => transfer::zext(of(0), self.width(node.arg(0)), width),
             Kind::SExt => transfer::sext(of(0), self.width(node.arg(0)), width),
-            Kind::Concat => transfer::concat(of(0), of(1), self.width(node.arg(1)), width),
+            Kind::Concat => {
+                let bytes = transfer::concat(of(0), of(1), self.width(node.arg(1)), width);
+                match self.joined_facts(node.arg(0), node.arg(1)) {
+                    Some(whole) => whole.meet(bytes).sharpen(width),
+                    None => bytes,
+                }
+            }
             Kind::Read => self.read_facts(crate::ArrayId(node.args[0]), node.arg(1)),
         }
     }

@@ -109,13 +109,20 @@ pub struct Args {
     fork: Fork,
     /// Which path that is known to be possible is followed next; several names take turns
     #[arg(
-        long, value_enum, value_delimiter = ',', value_name = "NAME,…",
-        default_value = "random-path", help_heading = "Exploration"
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "NAME,…",
+        default_value = "random-path",
+        help_heading = "Exploration"
     )]
     search: Vec<Search>,
     /// Which pending path is asked about next [default: as --search]
     #[arg(
-        long, value_enum, value_delimiter = ',', value_name = "NAME,…",
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "NAME,…",
         help_heading = "Exploration"
     )]
     pending_search: Vec<Search>,

@@ -432,6 +432,12 @@ fn solver_table(engine: &Engine<'_>) -> String {
         "solver        {} queries, {} sat, {} unsat, {} failures, {} wrong models\n",
         stats.queries, stats.sat, stats.unsat, stats.failures, stats.wrong_models
     );
+    text += &format!(
+        "solver time   {:.3} s on possible, {:.3} s on impossible, {:.3} s on undecided queries\n",
+        stats.sat_time.as_secs_f64(),
+        stats.unsat_time.as_secs_f64(),
+        stats.undecided_time.as_secs_f64()
+    );
     if stats.cross_checked > 0 {
         text += &format!(
             "cross-check   {} queries compared with the second solver, {} not, {} mismatches\n",

@@ -47,12 +47,3 @@ impl Default for Searchers {
         Self { feasible: Box::new(Dfs::default()), pending: Box::new(Dfs::default()) }
     }
 }
-
-impl Searchers {
-    pub(crate) fn of(&mut self, kind: Kind) -> &mut dyn Searcher {
-        match kind {
-            Kind::Feasible => &mut *self.feasible,
-            Kind::Pending => &mut *self.pending,
-        }
-    }
-}

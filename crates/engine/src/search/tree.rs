@@ -11,6 +11,8 @@ pub enum Kind {
     Feasible,
     /// Nobody knows yet whether it is possible.
     Pending,
+    /// The same, and the cheap layers of the solver could not tell.
+    Hard,
 }
 
 impl Kind {
@@ -54,7 +56,8 @@ impl Tree {
             [] => None,
             [(state, kind)] => Some(self.leaf(parent, state, kind)),
             _ => {
-                let at = self.node(Node { parent, children: [NONE; 2], kinds: 0, state: StateId(0) });
+                let at =
+                    self.node(Node { parent, children: [NONE; 2], kinds: 0, state: StateId(0) });
                 let (left, right) = states.split_at(states.len() / 2);
                 let children = [left, right].map(|half| self.grow(at, half).unwrap_or(NONE));
                 let kinds = children.iter().map(|&child| self.nodes[child as usize].kinds);
@@ -106,7 +109,11 @@ impl Tree {
     }
 
     /// A leaf of this kind: where both sides of a fork have one, `below(2)` says which to take.
-    pub(crate) fn walk(&self, kind: Kind, mut below: impl FnMut(usize) -> usize) -> Option<StateId> {
+    pub(crate) fn walk(
+        &self,
+        kind: Kind,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> Option<StateId> {
         let has = |at: At| self.nodes[at as usize].kinds & kind.bit() != 0;
         let mut at = self.root.filter(|&root| has(root))?;
         loop {

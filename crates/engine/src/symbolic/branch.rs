@@ -27,6 +27,8 @@ pub(super) enum Parted {
 pub(crate) enum Revival {
     Feasible,
     Infeasible,
+    /// The cheap layers cannot tell: it waits on.
+    Hard,
     Undecided,
 }
 
@@ -140,7 +142,12 @@ impl Engine<'_> {
 
     /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
     /// Where branches are deferred it waits, too.
-    pub(super) fn fork(&mut self, state: &mut State, condition: ExprId, model: Model) -> Box<State> {
+    pub(super) fn fork(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        model: Model,
+    ) -> Box<State> {
         if let Some(seeds) = self.part_seeds(state, condition) {
             return self.fork_seeded(state, condition, seeds);
         }
@@ -158,7 +165,7 @@ impl Engine<'_> {
     /// A copy of `state` that waits for one more condition.
     fn defer(&mut self, state: &mut State, condition: ExprId, model: Option<Model>) -> Box<State> {
         let mut child = self.twin(state);
-        child.awaited = Some(Box::new(Awaited { condition, model }));
+        child.awaited = Some(Box::new(Awaited { condition, model, hard: false }));
         child
     }
 
@@ -187,12 +194,26 @@ impl Engine<'_> {
         self.ledger.record_many(site, "a seed's path was left: its value was not chosen", left);
     }
 
-    /// Asks whether a pending state is possible; if so it is pending no more.
+    /// Asks whether a pending state is possible; if so it is pending no more. The first time only
+    /// the cheap layers are asked: what they cannot tell is more often impossible than not, and
+    /// always dear.
     pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
-        let Awaited { condition, model } = *state.awaited.take().expect("a pending state");
-        let answer = match model {
-            Some(model) => Ok(Answer::Sat(model)),
-            None => self.ask(state, condition),
+        let mut awaited = state.awaited.take().expect("a pending state");
+        let condition = awaited.condition;
+        let answer = match (awaited.model.take(), awaited.hard) {
+            (Some(model), _) => Ok(Answer::Sat(model)),
+            (None, true) => self.ask(state, condition),
+            (None, false) => {
+                let model = Some(&state.model);
+                match self.solver.quick(&mut self.pool, &state.path, condition, model) {
+                    Some(answer) => Ok(answer),
+                    None => {
+                        awaited.hard = true;
+                        state.awaited = Some(awaited);
+                        return Revival::Hard;
+                    }
+                }
+            }
         };
         match answer {
             Ok(Answer::Sat(model)) => {

@@ -2,8 +2,8 @@
 
 use super::rules;
 use crate::array::{Array, Arrays};
-use crate::facts::Facts;
-use crate::{ArrayId, ExprId, Pool};
+use crate::facts::{Facts, transfer};
+use crate::{ArrayId, BinaryOp, ExprId, Pool, View};
 
 pub(crate) const NAMES: &[&[&str]] = &[READ];
 
@@ -103,27 +103,91 @@ fn admitted(facts: Facts) -> Option<impl Iterator<Item = u128>> {
     })
 }
 
+/// A number whose bytes lie side by side in a table, the lowest first.
+struct Word {
+    table: ArrayId,
+    /// Of the lowest byte.
+    index: ExprId,
+    n_bytes: u32,
+}
+
 impl Pool {
     /// What is known of a byte read from `array` at `index`.
     pub(crate) fn read_facts(&mut self, array: ArrayId, index: ExprId) -> Facts {
-        let Array::Table(bytes) = self.arrays.get(array) else { return Facts::unknown(8) };
-        let bytes = bytes.clone();
-        let join = |known: Option<Facts>, at: u128| {
-            let byte = Facts::constant(8, Arrays::table_byte(&bytes, at).into());
-            Some(known.map_or(byte, |known| known.join(byte)))
+        self.word_facts(Word { table: array, index, n_bytes: 1 }).unwrap_or(Facts::unknown(8))
+    }
+
+    /// What is known of `high` before `low` if together they are a number in a table, times a
+    /// power of two: more than its bytes say one by one.
+    pub(crate) fn joined_facts(&mut self, high: ExprId, low: ExprId) -> Option<Facts> {
+        let (word, tail) = self.word_of(high, low)?;
+        let width = 8 * word.n_bytes;
+        let facts = self.word_facts(word)?;
+        Some(match tail {
+            Some(tail) => {
+                let tail_width = self.width(tail);
+                transfer::concat(facts, self.facts(tail), tail_width, width + tail_width)
+            }
+            None => facts,
+        })
+    }
+
+    /// The number, and the constant bits behind it.
+    fn word_of(&self, high: ExprId, low: ExprId) -> Option<(Word, Option<ExprId>)> {
+        let View::Read { array, index } = self.view(high) else { return None };
+        let (rest, tail) = match self.view(low) {
+            View::Const { .. } => {
+                return Some((Word { table: array, index, n_bytes: 1 }, Some(low)));
+            }
+            View::Read { array, index } => (Word { table: array, index, n_bytes: 1 }, None),
+            View::Concat(high, low) => self.word_of(high, low)?,
+            _ => return None,
         };
-        if let Some(table) = self.table_of(index) {
-            let indices = (0..=255).map(|byte| u128::from(table.get(byte)));
-            return indices.fold(None, join).expect("a byte has values");
+        let (base, distance) = self.split_constant(index);
+        let (rest_base, rest_distance) = self.split_constant(rest.index);
+        let adjacent = distance.wrapping_sub(rest_distance) == u64::from(rest.n_bytes);
+        let whole = array == rest.table && base == rest_base && adjacent && rest.n_bytes < 8;
+        whole.then(|| (Word { n_bytes: rest.n_bytes + 1, ..rest }, tail))
+    }
+
+    /// A sum as a term and a constant.
+    fn split_constant(&self, sum: ExprId) -> (ExprId, u64) {
+        match self.view(sum) {
+            View::Binary(BinaryOp::Add, a, b) => match (self.as_const(a), self.as_const(b)) {
+                (Some(constant), _) => (b, constant),
+                (_, Some(constant)) => (a, constant),
+                _ => (sum, 0),
+            },
+            _ => (sum, 0),
         }
-        let mut facts = self.facts(index);
+    }
+
+    fn word_facts(&mut self, word: Word) -> Option<Facts> {
+        let Array::Table(bytes) = self.arrays.get(word.table) else { return None };
+        let bytes = bytes.clone();
+        let width = 8 * word.n_bytes;
+        let value = |at: u128| {
+            let bytes = (0..word.n_bytes.into()).map(|n| Arrays::table_byte(&bytes, at + n));
+            let value =
+                bytes.enumerate().fold(0, |all, (n, byte)| all | u128::from(byte) << (8 * n));
+            Facts::constant(width, value)
+        };
+        let join = |known: Option<Facts>, at: u128| {
+            let here = value(at);
+            Some(known.map_or(here, |known| known.join(here)))
+        };
+        if let Some(table) = self.table_of(word.index) {
+            let indices = (0..=255).map(|byte| u128::from(table.get(byte)));
+            return indices.fold(None, join);
+        }
+        let mut facts = self.facts(word.index);
         let len = bytes.len() as u128;
-        let beyond = (facts.max >= len).then(|| Facts::constant(8, 0));
+        let beyond = (facts.max >= len).then(|| Facts::constant(width, 0));
         if facts.min >= len {
-            return Facts::constant(8, 0);
+            return Some(Facts::constant(width, 0));
         }
         facts.max = facts.max.min(len - 1);
-        let known = admitted(facts).and_then(|indices| indices.fold(beyond, join));
-        known.map_or(Facts::unknown(8), |known| known.sharpen(8))
+        let known = admitted(facts)?.fold(beyond, join)?;
+        Some(known.sharpen(width))
     }
 }
