@@ -52,9 +52,10 @@ pub struct ObjectInfo {
 /// A native run of the test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {
-    /// `confirmed`, `silent` (the native program does not notice), `differs`.
+    /// `confirmed`, `not observable natively`, `mismatch`, or `failed`: it could not be run.
     pub verdict: String,
-    /// How it was run: `plain`, `guard`, `asan`.
+    /// How it was run: `off` as it is, or with guard pages at the `start` or `end` of objects, or
+    /// `aligned` behind them.
     pub mode: String,
     /// What was seen, in a sentence.
     pub detail: String,

@@ -82,8 +82,14 @@ fn put_replay(html: &mut Html, replay: Option<&Replay>) {
         _ => "<p><b class=\"tag\">{}</b>",
     };
     html.put(template, &[&verdict]);
-    if !mode.is_empty() {
-        html.put(" <span class=\"dim\">({} mode)</span>", &[&mode]);
+    let how = match mode.as_str() {
+        "" | "off" => "",
+        "end" | "aligned" => "pages behind every heap object cannot be accessed",
+        "start" => "pages before every heap object cannot be accessed",
+        mode => mode,
+    };
+    if !how.is_empty() {
+        html.put(" <span class=\"dim\">({})</span>", &[&how]);
     }
     if !detail.is_empty() {
         html.put(": {}", &[&detail]);

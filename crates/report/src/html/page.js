@@ -26,6 +26,7 @@ if (data) drawTree(JSON.parse(data.textContent), document.getElementById("tree")
 
 function drawTree({ sites, kinds, blocks: rows }, place) {
   const ROW = 22, DEEPEST = 24, NARROW = 2;
+  const BUG = kinds.findIndex(([style]) => style === "bad");
   const grouped = (n) => n.toLocaleString("en-US");
   const many = (n, one, more) => grouped(n) + " " + (n === 1 ? one : more);
 
@@ -115,7 +116,8 @@ function drawTree({ sites, kinds, blocks: rows }, place) {
   // Draws `block` and what is below it; returns how many rows that took.
   function put(block, x, width, row) {
     const deeper = row + 1 >= DEEPEST;
-    box(x, width, row, "", (deeper ? "▾ " : "") + name(block, true), about(block), () => { top = block; draw(); });
+    const style = block.leaves[BUG] && block !== blocks[0] ? "way" : "";
+    box(x, width, row, style, (deeper ? "▾ " : "") + name(block, true), about(block), () => { top = block; draw(); });
     if (deeper) return row + 1;
     const scale = width / block.total;
     const thin = kinds.map(() => 0);

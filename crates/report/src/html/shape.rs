@@ -4,7 +4,7 @@
 //! Leaves of one kind below the same block become one. Of the blocks, those with the most paths
 //! below them are kept; what is below the others is only counted.
 
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use serde_json::{Value, json};
 
@@ -43,13 +43,13 @@ pub struct Block {
 impl Shape {
     pub fn of(tree: &Tree) -> Shape {
         let merged = Merged::of(tree);
-        let mut sites: HashMap<u32, u64> = HashMap::new();
+        let mut n_forks = vec![0; tree.sites.len()];
         for node in &tree.nodes {
             if let What::Fork(site) = node.what {
-                *sites.entry(site).or_default() += 1;
+                n_forks[site as usize] += 1;
             }
         }
-        let mut sites: Vec<(u32, u64)> = sites.into_iter().collect();
+        let mut sites: Vec<(u32, u64)> = (0..).zip(n_forks).filter(|&(_, n)| n > 0).collect();
         sites.sort_by_key(|&(site, forks)| (std::cmp::Reverse(forks), site));
         let leaves = merged.leaves.first().copied().unwrap_or_default();
         Shape { blocks: merged.draw(tree), leaves, sites }
@@ -71,24 +71,25 @@ impl Shape {
 struct Merged {
     head: Vec<u32>,
     leaves: Vec<Leaves>,
-    /// By first of chain: inner nodes below it that start chains of their own.
-    below: HashMap<u32, Vec<u32>>,
+    /// The first of a chain, and an inner node below it that starts another; sorted.
+    below: Vec<(u32, u32)>,
 }
 
 impl Merged {
     fn of(tree: &Tree) -> Merged {
         let n_nodes = tree.nodes.len();
         let mut head: Vec<u32> = (0..n_nodes as u32).collect();
-        let mut below: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut below = Vec::new();
         for (at, node) in tree.nodes.iter().enumerate().skip(1) {
             let parent = node.parent as usize;
             let is_inner = matches!(node.what, What::Fork(_) | What::Check);
             if is_inner && node.what == tree.nodes[parent].what {
                 head[at] = head[parent];
             } else if is_inner {
-                below.entry(head[parent]).or_default().push(at as u32);
+                below.push((head[parent], at as u32));
             }
         }
+        below.sort_unstable();
         let mut leaves = vec![[0; N_KINDS]; n_nodes];
         for at in (1..n_nodes).rev() {
             if let Some((kind, _)) = leaf(tree.nodes[at].what) {
@@ -113,7 +114,7 @@ impl Merged {
             queue.push((weight(0), 0, 0));
         }
         let mut blocks: Vec<Block> = Vec::new();
-        let mut drawn: HashMap<u32, usize> = HashMap::new();
+        let mut drawn = vec![None; tree.nodes.len()];
         while let Some((_, node, parent)) = queue.pop() {
             if blocks.len() == MAX_BLOCKS {
                 let hidden = &mut blocks[parent].hidden;
@@ -122,13 +123,15 @@ impl Merged {
                 continue;
             }
             let number = blocks.len();
-            drawn.insert(node, number);
+            drawn[node as usize] = Some(number as u32);
             let site = match tree.nodes[node as usize].what {
                 What::Fork(site) => Some(site),
                 _ => None,
             };
             blocks.push(Block { parent, site, n_forks: 0, ends: Vec::new(), hidden: [0; N_KINDS] });
-            for &child in self.below.get(&node).into_iter().flatten() {
+            let first = self.below.partition_point(|&(head, _)| head < node);
+            let below = self.below[first..].iter().take_while(|&&(head, _)| head == node);
+            for &(_, child) in below {
                 queue.push((weight(child), child, number));
             }
         }
@@ -137,18 +140,18 @@ impl Merged {
     }
 
     /// Counts the forks of each block and the leaves right below it.
-    fn fill(&self, tree: &Tree, drawn: &HashMap<u32, usize>, blocks: &mut [Block]) {
+    fn fill(&self, tree: &Tree, drawn: &[Option<u32>], blocks: &mut [Block]) {
         let mut ends: Vec<BTreeMap<usize, (u64, u32)>> = vec![BTreeMap::new(); blocks.len()];
         for (at, node) in tree.nodes.iter().enumerate() {
-            if let Some(&block) = drawn.get(&self.head[at])
+            if let Some(block) = drawn[self.head[at] as usize]
                 && matches!(node.what, What::Fork(_))
             {
-                blocks[block].n_forks += 1;
+                blocks[block as usize].n_forks += 1;
             }
             if let Some((kind, test)) = leaf(node.what)
-                && let Some(&block) = drawn.get(&self.head[node.parent as usize])
+                && let Some(block) = drawn[self.head[node.parent as usize] as usize]
             {
-                let (n, first) = ends[block].entry(kind).or_insert((0, test));
+                let (n, first) = ends[block as usize].entry(kind).or_insert((0, test));
                 *n += 1;
                 *first = if *first == 0 { test } else { *first };
             }
@@ -171,7 +174,7 @@ fn leaf(what: What) -> Option<(usize, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Node;
+    use crate::{Frame, Node};
 
     fn total(leaves: &Leaves) -> u64 {
         leaves.iter().map(|&n| u64::from(n)).sum()
@@ -188,7 +191,8 @@ mod tests {
             nodes.push(Node { parent, what });
         }
         nodes.push(Node { parent, what: What::Open });
-        Tree { nodes, ..Tree::default() }
+        let sites = vec![Frame::default(); 8];
+        Tree { nodes, sites, ..Tree::default() }
     }
 
     #[test]

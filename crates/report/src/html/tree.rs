@@ -30,7 +30,8 @@ pub fn put(html: &mut Html, data: &RunData, sources: &Sources) {
     let shape = Shape::of(tree);
     html.put(
         "<p>{} at {}. Each block is a place where paths part; its width is the number of paths \
-         below it. Forks of a loop are one block.</p>\n<p class=\"legend\">",
+         below it. Forks of a loop are one block; \
+         red ones lead to a bug.</p>\n<p class=\"legend\">",
         &[
             &count(tree.n_forks, "fork", "forks"),
             &count(shape.sites.len() as u64, "place", "places"),

@@ -1,6 +1,5 @@
 //! Reading `tree.bin`, also one that is still being written or was cut short.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -57,7 +56,7 @@ impl Tree {
         if !HEADER.starts_with(&header) {
             return Err(Error::format(path, "not an execution tree that this fathom can read"));
         }
-        let mut builder = Builder::new();
+        let mut builder = Builder::new(len);
         if header.len() < HEADER.len() {
             return Ok(builder.tree);
         }
@@ -84,15 +83,17 @@ impl Tree {
 struct Builder {
     tree: Tree,
     texts: Vec<String>,
-    /// The leaf at which each state stands.
-    at: HashMap<u32, u32>,
+    /// The leaf at which each state stands; 0 for those never heard of.
+    at: Vec<u32>,
+    /// States are numbered in order and each takes bytes, so no number is larger.
+    max_state: u64,
 }
 
 impl Builder {
-    fn new() -> Self {
+    fn new(len: u64) -> Self {
         let root = Node { parent: 0, what: What::Start };
         let tree = Tree { nodes: vec![root], ..Tree::default() };
-        Self { tree, texts: Vec::new(), at: HashMap::new() }
+        Self { tree, texts: Vec::new(), at: Vec::new(), max_state: len }
     }
 
     /// `None` where the record speaks of something that is not there.
@@ -107,43 +108,53 @@ impl Builder {
             Record::Fork { parent, child, site } => {
                 self.tree.sites.get(site as usize)?;
                 self.tree.n_forks += 1;
-                let node = self.part(parent, What::Fork(site));
-                let leaf = self.leaf(node, What::Open);
-                self.at.insert(child, leaf);
+                let node = self.part(parent, What::Fork(site))?;
+                *self.leaf_of(child)? = self.tree.nodes.len() as u32;
+                self.tree.nodes.push(Node { parent: node, what: What::Open });
             }
             Record::Bug { state, test } => {
-                let node = self.part(state, What::Check);
-                self.leaf(node, What::End(TreeEnd::Bug, u32::try_from(test).ok()?));
+                let parent = self.part(state, What::Check)?;
+                let what = What::End(TreeEnd::Bug, u32::try_from(test).ok()?);
+                self.tree.nodes.push(Node { parent, what });
             }
             Record::End { state, how, test } => {
-                let node = self.node(state);
+                let node = self.node(state)?;
                 self.tree.nodes[node as usize].what = What::End(how, u32::try_from(test).ok()?);
             }
         }
         Some(())
     }
 
-    /// The leaf of a state; one never heard of starts at the root.
-    fn node(&mut self, state: u32) -> u32 {
-        if let Some(&node) = self.at.get(&state) {
-            return node;
+    /// Where the leaf of `state` is noted; `None` if there cannot be such a state.
+    fn leaf_of(&mut self, state: u32) -> Option<&mut u32> {
+        let index = state as usize;
+        if self.at.len() <= index {
+            if u64::from(state) > self.max_state {
+                return None;
+            }
+            self.at.resize(index + 1, 0);
         }
-        let node = self.leaf(0, What::Open);
-        self.at.insert(state, node);
-        node
+        Some(&mut self.at[index])
+    }
+
+    /// The leaf of a state; one never heard of starts at the root.
+    fn node(&mut self, state: u32) -> Option<u32> {
+        let next = self.tree.nodes.len() as u32;
+        let leaf = self.leaf_of(state)?;
+        if *leaf == 0 {
+            *leaf = next;
+            self.tree.nodes.push(Node { parent: 0, what: What::Open });
+            return Some(next);
+        }
+        Some(*leaf)
     }
 
     /// Makes the leaf of `state` an inner node, and lets the state go on below it.
-    fn part(&mut self, state: u32, what: What) -> u32 {
-        let node = self.node(state);
+    fn part(&mut self, state: u32, what: What) -> Option<u32> {
+        let node = self.node(state)?;
         self.tree.nodes[node as usize].what = what;
-        let leaf = self.leaf(node, What::Open);
-        self.at.insert(state, leaf);
-        node
-    }
-
-    fn leaf(&mut self, parent: u32, what: What) -> u32 {
-        self.tree.nodes.push(Node { parent, what });
-        self.tree.nodes.len() as u32 - 1
+        *self.leaf_of(state)? = self.tree.nodes.len() as u32;
+        self.tree.nodes.push(Node { parent: node, what: What::Open });
+        Some(node)
     }
 }
