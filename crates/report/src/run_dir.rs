@@ -103,7 +103,7 @@ impl RunDir {
         self.findings[index].write(&self.bug_dirs[index])
     }
 
-    /// Every test added so far, and the tree, are on disk when this returns.
+    /// Every test added so far is on disk when this returns, and all but the end of the tree.
     pub fn flush(&mut self) -> Result<()> {
         self.pack.flush()?;
         self.tree.flush()
@@ -163,7 +163,7 @@ impl RunDir {
         coverage: Option<&Coverage>,
     ) -> Result<Summary> {
         self.pack.sync()?;
-        self.tree.flush()?;
+        self.tree.finish()?;
         write::replace_file(&self.path.join("ledger.jsonl"), write::json_lines(ledger))?;
         if let Some(coverage) = coverage {
             write::replace_file(&self.path.join("coverage.lcov"), coverage.to_lcov())?;

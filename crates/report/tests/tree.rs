@@ -18,7 +18,7 @@ fn write(scratch: &Scratch) {
     writer.bug(3, 1);
     writer.end(3, TreeEnd::Success, 2);
     writer.end(1, TreeEnd::Limit, 0);
-    writer.flush().unwrap();
+    writer.finish().unwrap();
 }
 
 #[test]
@@ -51,9 +51,8 @@ fn a_file_cut_anywhere_is_still_a_tree() {
     let path = scratch.join("tree.bin");
     let mut writer = TreeWriter::create(scratch.path()).unwrap();
     let site = writer.site("f", "f.c", 1);
-    for child in 2..20 {
+    for child in 2..802 {
         writer.fork(child / 2, child, site);
-        writer.flush().unwrap();
     }
     drop(writer);
     let whole = fs::read(&path).unwrap();
@@ -65,14 +64,36 @@ fn a_file_cut_anywhere_is_still_a_tree() {
         assert!(tree.nodes.iter().zip(0..).all(|(node, at)| node.parent <= at));
         most = tree.n_forks;
     }
-    assert_eq!(most, 18);
+    assert_eq!(most, 800);
     for at in 8..whole.len() {
         let mut broken = whole.clone();
         broken[at] ^= 0x40;
         fs::write(&path, &broken).unwrap();
         let tree = Tree::read(&path, u64::MAX).unwrap();
-        assert!(tree.n_forks < 18 && tree.torn > 0, "byte {at}");
+        assert!(tree.n_forks < 800 && tree.torn > 0, "byte {at}");
     }
+}
+
+#[test]
+fn the_file_is_the_same_whenever_it_is_flushed() {
+    let [often, never] = [true, false].map(|flush| {
+        let scratch = Scratch::new();
+        let mut writer = TreeWriter::create(scratch.path()).unwrap();
+        let site = writer.site("f", "f.c", 1);
+        for child in 2..2000 {
+            writer.fork(child / 2, child, site);
+            if flush {
+                writer.flush().unwrap();
+            }
+        }
+        if flush {
+            let tree = Tree::read(&scratch.join("tree.bin"), u64::MAX).unwrap();
+            assert!(tree.n_forks > 1600, "{}", tree.n_forks);
+        }
+        writer.finish().unwrap();
+        fs::read(scratch.join("tree.bin")).unwrap()
+    });
+    assert_eq!(often, never);
 }
 
 #[test]
@@ -94,7 +115,7 @@ fn a_fork_takes_few_bytes_and_reading_can_stop() {
         let parent = (child.wrapping_mul(2_654_435_761) >> 8) % child;
         writer.fork(parent.max(1), child, sites[child as usize % 500]);
     }
-    writer.flush().unwrap();
+    writer.finish().unwrap();
     let path = scratch.join("tree.bin");
     let len = fs::metadata(&path).unwrap().len();
     assert!(len < 10 * u64::from(n_forks), "{len} bytes for {n_forks} forks");

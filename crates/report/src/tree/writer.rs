@@ -1,4 +1,7 @@
 //! Appending to `tree.bin`: buffered, in frames of whole records.
+//!
+//! A frame ends when it has some size, and not when somebody wants it on disk: the file is the same
+//! whenever that is. A process that is killed loses the frame that it had begun.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,6 +13,8 @@ use super::log::{HEADER, Record, put};
 use crate::pack::frame::put_frame;
 use crate::{Error, Result};
 
+/// Bytes of records in a frame.
+const FRAME: usize = 1 << 10;
 /// Flushed by itself when this much waits.
 const BUFFER: usize = 1 << 16;
 
@@ -18,8 +23,10 @@ const BUFFER: usize = 1 << 16;
 pub struct TreeWriter {
     path: PathBuf,
     file: File,
-    /// Records not yet written.
+    /// Whole frames not yet written.
     waiting: Vec<u8>,
+    /// The records of the next frame.
+    body: Vec<u8>,
     texts: HashMap<String, u32>,
     sites: HashMap<(u32, u32, u32), u32>,
     failed: Option<io::Error>,
@@ -34,7 +41,8 @@ impl TreeWriter {
         Ok(TreeWriter {
             path,
             file,
-            waiting: Vec::with_capacity(BUFFER + 4096),
+            waiting: Vec::with_capacity(BUFFER + 2 * FRAME),
+            body: Vec::with_capacity(2 * FRAME),
             texts: HashMap::new(),
             sites: HashMap::new(),
             failed: None,
@@ -79,24 +87,31 @@ impl TreeWriter {
     }
 
     fn append(&mut self, record: &Record) {
-        put(&mut self.waiting, record);
+        put(&mut self.body, record);
+        if self.body.len() >= FRAME {
+            self.end_frame();
+        }
         if self.waiting.len() >= BUFFER {
             self.write();
         }
     }
 
-    /// Hands what waits to the operating system, as one frame.
-    fn write(&mut self) {
-        if self.waiting.is_empty() || self.failed.is_some() {
-            return;
+    fn end_frame(&mut self) {
+        if !self.body.is_empty() {
+            put_frame(&mut self.waiting, &self.body);
+            self.body.clear();
         }
-        let mut frame = Vec::with_capacity(self.waiting.len() + 16);
-        put_frame(&mut frame, &self.waiting);
-        self.waiting.clear();
-        self.failed = self.file.write_all(&frame).err();
     }
 
-    /// Everything appended so far survives the death of this process once this has returned.
+    /// Hands whole frames to the operating system.
+    fn write(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.file.write_all(&self.waiting).err();
+        }
+        self.waiting.clear();
+    }
+
+    /// All but the last records survive the death of this process once this has returned.
     pub fn flush(&mut self) -> Result<()> {
         self.write();
         match self.failed.take() {
@@ -107,10 +122,17 @@ impl TreeWriter {
             None => Ok(()),
         }
     }
+
+    /// Everything appended is in the file when this returns: the tree is complete.
+    pub fn finish(&mut self) -> Result<()> {
+        self.end_frame();
+        self.flush()
+    }
 }
 
 impl Drop for TreeWriter {
     fn drop(&mut self) {
+        self.end_frame();
         self.write();
     }
 }
