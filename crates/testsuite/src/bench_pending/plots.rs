@@ -11,7 +11,7 @@ use crate::tree::Tree;
 
 pub fn write(tree: &Tree, results: &Results, subjects: &[&Subject]) -> Result<(), String> {
     save(tree, "pending-coverage.svg", &bars(results, subjects))?;
-    save(tree, "pending-unions.svg", &unions(results, subjects))
+    unions(results, subjects).map_or(Ok(()), |svg| save(tree, "pending-unions.svg", &svg))
 }
 
 pub fn save(tree: &Tree, name: &str, svg: &str) -> Result<(), String> {
@@ -43,13 +43,13 @@ fn bars(results: &Results, subjects: &[&Subject]) -> String {
 }
 
 /// What pairs of pending configurations cover together, summed over the programs that have all.
-fn unions(results: &Results, subjects: &[&Subject]) -> String {
+fn unions(results: &Results, subjects: &[&Subject]) -> Option<String> {
     let configs = configurations(Mode::Pending);
     let covers: Vec<Vec<&Cover>> =
         subjects.iter().filter_map(|subject| covers_of(results, subject, &configs)).collect();
     let n = covers.len();
     let title = format!("Instructions covered by pairs of pending configurations, {n} programs");
-    heat_map(&title, &configs, &covers)
+    (n > 0).then(|| heat_map(&title, &configs, &covers))
 }
 
 /// The first cover of each configuration, where all have one.
