@@ -39,7 +39,7 @@ const INLINE_BODIES: &[&str] = &[
 /// Old sources rely on what newer compilers made errors. Not given to configuration probes, which
 /// ask about exactly this.
 #[rustfmt::skip]
-const LAX_FLAGS: &[&str] = &[
+pub(crate) const LAX_FLAGS: &[&str] = &[
     "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
     "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=incompatible-pointer-types", "-Wno-error=return-mismatch",

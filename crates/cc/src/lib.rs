@@ -6,6 +6,7 @@
 
 mod archive;
 mod args;
+mod asan;
 mod bitcode;
 mod compile;
 mod elf;
@@ -55,6 +56,7 @@ pub fn main(args: Vec<OsString>) -> i32 {
 fn dispatch(args: Vec<OsString>) -> Result<i32, Error> {
     match args.first().and_then(|arg| arg.to_str()) {
         Some("--help") => print(include_str!("help.txt")),
+        Some("--asan") => asan::run(&response::expand(args[1..].to_vec())),
         Some("--extract") => extract_to_file(&args[1..]),
         Some("--show-commands") => show_commands(&args[1..]),
         _ => run_compiler(response::expand(args)),

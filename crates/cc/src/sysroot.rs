@@ -21,7 +21,8 @@ pub fn sysroot() -> Result<PathBuf, Error> {
     Ok(root)
 }
 
-fn cache_dir() -> PathBuf {
+/// Where everything is that is made once for all programs.
+pub(crate) fn cache_dir() -> PathBuf {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     set("FATHOM_CACHE").unwrap_or_else(|| {
         set("XDG_CACHE_HOME")

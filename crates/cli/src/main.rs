@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     if argv.get(1).is_some_and(|word| word == "cc") {
         return exit_code(fathom_cc::main(argv.into_iter().skip(2).collect()));
     }
-    let result = match Cli::parse().command {
+    let result = match Cli::parse_from(run::separated(argv)).command {
         Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),
         Command::Run(args) => run::main(*args),
         Command::Tests(args) => tests_cmd::main(&args),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
+use fathom_kernel::HostFiles;
 use fathom_replay::{
     Checked, Error, NativeInput, Object, Options, Predicted, Program, Verdict, check,
     unreproducible,
@@ -44,19 +45,56 @@ pub fn compiled(program: &Path) -> Result<Option<Compiled>> {
     }
 }
 
+/// The build of `program` with sanitizers: the one that was named, or `program.asan` beside it.
+pub fn sanitized(program: &Path, named: Option<&Path>) -> Result<Option<Program>> {
+    if let Some(named) = named {
+        return Ok(Some(Program::open(named)?));
+    }
+    let mut beside = program.as_os_str().to_owned();
+    beside.push(".asan");
+    let beside = PathBuf::from(beside);
+    Ok(if beside.is_file() { Some(Program::open(&beside)?) } else { None })
+}
+
+/// Gives a native run copies of `files`, which are relative to `directory`, as far as the test does
+/// not bring them itself.
+pub fn add_files(input: &mut NativeInput, directory: &Path, files: &[PathBuf]) {
+    for file in files {
+        if input.files.iter().any(|(path, _)| path == file) {
+            continue;
+        }
+        if let Ok(bytes) = fs::read(directory.join(file)) {
+            input.files.push((file.clone(), bytes));
+        }
+    }
+}
+
 /// Runs tests natively while a run goes on.
 pub struct Replayer {
     program: Program,
+    sanitized: Option<Program>,
     options: Options,
+    /// Where the program's files are, and which of them it has opened so far.
+    directory: PathBuf,
+    host_files: HostFiles,
     _compiled: Option<Compiled>,
 }
 
 impl Replayer {
-    /// `None` if there is no native half.
-    pub fn open(program: &Path, options: Options) -> Option<Self> {
-        let compiled = compiled(program).ok()?;
+    /// `None` if there is no native half. `asan` names a build with sanitizers.
+    pub fn open(
+        program: &Path,
+        asan: Option<&Path>,
+        host_files: HostFiles,
+        options: Options,
+    ) -> Result<Option<Self>> {
+        let directory = std::env::current_dir().context("the working directory")?;
+        let sanitized = sanitized(program, asan)?;
+        let Ok(compiled) = compiled(program) else { return Ok(None) };
         let path = compiled.as_ref().map_or(program, |own| &own.path);
-        Some(Self { program: Program::open(path).ok()?, options, _compiled: compiled })
+        let Ok(program) = Program::open(path) else { return Ok(None) };
+        let _compiled = compiled;
+        Ok(Some(Self { program, sanitized, options, directory, host_files, _compiled }))
     }
 
     /// What the native program does with the test. `object` describes what a memory error
@@ -68,9 +106,16 @@ impl Replayer {
         let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
         let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
         input.files.retain(|(path, _)| path.is_relative());
+        add_files(&mut input, &self.directory, &self.host_files.below(&self.directory));
         let object = object.map_or(Object::Unknown, Object::of_description);
         let predicted = Predicted::of_test(test, object);
-        let checked = match check(&self.program, &input, &predicted, &self.options) {
+        let checked = match check(
+            &self.program,
+            self.sanitized.as_ref(),
+            &input,
+            &predicted,
+            &self.options,
+        ) {
             Ok(checked) => checked,
             Err(Error::Interrupted) => return None,
             Err(error) => {

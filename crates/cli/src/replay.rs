@@ -56,12 +56,19 @@ pub struct Args {
     /// Run every test in this mode, instead of the one its prediction needs
     #[arg(long, value_name = "MODE")]
     guard: Option<GuardMode>,
+    /// A build of the program by `fathom-cc --asan`, to confirm bugs [default: PROGRAM.asan if
+    /// there is one]
+    #[arg(long, value_name = "FILE")]
+    asan: Option<PathBuf>,
     /// Seconds a test may take
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     timeout: f64,
     /// Memory a test may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: u64,
+    /// Stack a test may use, in MiB [default: that of the run]
+    #[arg(long, value_name = "MIB")]
+    max_stack: Option<u64>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -97,15 +104,19 @@ struct Counts {
 pub fn main(args: &Args) -> Result<ExitCode> {
     let compiled = native::compiled(&args.program)?;
     let program = Program::open(compiled.as_ref().map_or(&args.program, |own| &own.path))?;
+    let programs =
+        Programs { program, sanitized: native::sanitized(&args.program, args.asan.as_deref())? };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut counts = Counts::default();
     for place in &args.tests {
-        let objects = objects(place);
+        let summary = summary(place);
+        let objects = objects(&summary);
+        let options = options(args, &summary)?;
         for named in open_tests(place)? {
             let named = named?;
             let object = objects.of(&named.name);
-            let checked =
-                replay(args, &program, &named.test, object).with_context(|| named.name.clone())?;
+            let checked = replay(args, &programs, &summary, &options, &named.test, object)
+                .with_context(|| named.name.clone())?;
             counts.add(&checked.verdict);
             print(args, &mut out, &named, &checked).context("standard output")?;
         }
@@ -117,7 +128,33 @@ pub fn main(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(counts.mismatches > 0)))
 }
 
-fn replay(args: &Args, program: &Program, test: &TestCase, object: Object) -> Result<Checked> {
+/// What tests are run with: the native half, and its build with sanitizers if there is one.
+struct Programs {
+    program: Program,
+    sanitized: Option<Program>,
+}
+
+/// The limits of tests of the run that `summary` is about.
+fn options(args: &Args, summary: &Summary) -> Result<Options> {
+    let default = Options::default();
+    let stack = args.max_stack.unwrap_or(summary.max_stack) << 20;
+    Ok(Options {
+        timeout: Duration::try_from_secs_f64(args.timeout).context("--timeout")?,
+        memory: args.memory << 20,
+        stack: if stack == 0 { default.stack } else { stack },
+        ..default
+    })
+}
+
+fn replay(
+    args: &Args,
+    programs: &Programs,
+    summary: &Summary,
+    options: &Options,
+    test: &TestCase,
+    object: Object,
+) -> Result<Checked> {
+    let Programs { program, sanitized } = programs;
     let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
     let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
     if input.argv.is_empty() {
@@ -125,18 +162,15 @@ fn replay(args: &Args, program: &Program, test: &TestCase, object: Object) -> Re
     }
     let lacking = unreproducible(test);
     input.files.retain(|(path, _)| path.is_relative());
+    let files: Vec<PathBuf> = summary.host_files.iter().map(PathBuf::from).collect();
+    native::add_files(&mut input, Path::new("."), &files);
     let predicted = Predicted::of_test(test, object);
-    let mut options = Options {
-        timeout: Duration::try_from_secs_f64(args.timeout).context("--timeout")?,
-        memory: args.memory << 20,
-        ..Options::default()
-    };
     let mut checked = match args.guard {
-        None => check(program, &input, &predicted, &options)?,
+        None => check(program, sanitized.as_ref(), &input, &predicted, options)?,
         Some(mode) => {
-            options.guard = mode.guard();
-            let outcome = program.run(&input, &options)?;
-            Checked { verdict: verdict(&predicted, &outcome), outcome, guard: options.guard }
+            let guard = mode.guard();
+            let outcome = program.run(&input, &Options { guard, ..options.clone() })?;
+            Checked { verdict: verdict(&predicted, &outcome), outcome, guard }
         }
     };
     if let (Verdict::Mismatch(_), Some(reason)) = (&checked.verdict, lacking) {
@@ -150,12 +184,19 @@ struct Objects {
     by_number: HashMap<u64, Object>,
 }
 
-/// Reads the summary of a run, where `place` is one. Other places say nothing but in `bug.json`.
-fn objects(place: &Path) -> Objects {
-    let text = find_run(place).ok().and_then(|run| fs::read(run.dir.join("summary.json")).ok());
-    let summary: Option<Summary> = text.and_then(|text| serde_json::from_slice(&text).ok());
-    let findings = summary.map(|summary| summary.bugs).unwrap_or_default();
-    Objects { by_number: findings.iter().map(|bug| (bug.test, object(bug))).collect() }
+/// The summary of the run that `place` is, or belongs to; an empty one if there is none.
+fn summary(place: &Path) -> Summary {
+    let number = place.to_string_lossy().rsplit_once('#').map(|(run, _)| PathBuf::from(run));
+    let run = find_run(&number.unwrap_or_else(|| place.to_owned())).ok().map(|run| run.dir);
+    let above = fs::canonicalize(place).unwrap_or_default();
+    let dirs = run.into_iter().chain(above.ancestors().take(3).map(Path::to_owned));
+    let text = dirs.filter_map(|dir| fs::read(dir.join("summary.json")).ok()).next();
+    text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+}
+
+/// What the summary of a run says. Elsewhere only `bug.json` says something.
+fn objects(summary: &Summary) -> Objects {
+    Objects { by_number: summary.bugs.iter().map(|bug| (bug.test, object(bug))).collect() }
 }
 
 impl Objects {

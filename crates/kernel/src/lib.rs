@@ -11,6 +11,7 @@ mod fd;
 mod file;
 mod fs;
 mod host;
+mod host_files;
 mod inputs;
 mod io;
 mod metadata;
@@ -47,6 +48,7 @@ use libc::{AT_FDCWD, AT_REMOVEDIR, AT_SYMLINK_NOFOLLOW, O_CREAT, O_TRUNC, O_WRON
 use crate::errno::{Called, Early, Errno, is_repeated};
 use crate::fd::{FileTable, OpenFile};
 use crate::host::HostFile;
+pub use crate::host_files::HostFiles;
 pub use crate::inputs::{InputError, InputFile, Inputs};
 use crate::mm::Mappings;
 use crate::overlay::{NodeId, PID, ROOT, Tree, User};
@@ -148,6 +150,11 @@ impl Linux {
             }
         }
         linux
+    }
+
+    /// The host's files that this process and its copies open, now and later.
+    pub fn host_files(&self) -> HostFiles {
+        self.world.tree.opened.clone()
     }
 
     fn without_streams(config: Config) -> Self {

@@ -15,6 +15,7 @@ use libc::{EACCES, EISDIR, ENOENT, ENOTDIR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S
 
 use crate::contents::Contents;
 use crate::errno::{Errno, host};
+use crate::host_files::HostFiles;
 use crate::metadata::{CTIME, Field, MTIME, NLINK};
 use crate::nodes::Nodes;
 use crate::pipe::PipeId;
@@ -113,6 +114,7 @@ pub(crate) struct Tree {
     next_ino: u64,
     /// What was not done exactly, for the ledger.
     pub notes: Vec<String>,
+    pub opened: HostFiles,
 }
 
 impl Tree {
@@ -127,6 +129,7 @@ impl Tree {
             now: (0, 0),
             next_ino: 0x1000_0000_0000,
             notes: Vec::new(),
+            opened: HostFiles::default(),
         }
     }
 
@@ -598,7 +601,9 @@ impl Tree {
     /// The host's file behind an unchanged node.
     pub fn open_host(&self, id: NodeId) -> Result<Rc<File>, Errno> {
         let path = self.node(id).host.as_ref().ok_or(Errno(ENOENT))?;
-        Ok(Rc::new(File::open(path)?))
+        let file = File::open(path)?;
+        self.opened.note(path);
+        Ok(Rc::new(file))
     }
 
     /// The node's bytes, to be changed; the host's file is put under them first.

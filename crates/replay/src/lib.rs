@@ -1,12 +1,14 @@
 //! Native execution: runs a program on given inputs and compares its end with what was predicted.
 //!
 //! The program is one that `fathom-cc` linked: its C library can replay symbolic objects and has a
-//! guard mode, in which a memory error faults where it happens (`docs/REPLAY.md`).
+//! guard mode, in which a memory error faults where it happens (`docs/REPLAY.md`). Where there is
+//! a build with sanitizers, it is asked first.
 
 mod error;
 mod outcome;
 mod report;
 mod run;
+mod sanitizer;
 mod scratch;
 mod symbols;
 mod test_case;
@@ -22,6 +24,7 @@ pub use error::Error;
 pub use outcome::{End, NativeOutcome};
 pub use report::{Access, Block, BlockKind, BlockState, Event, GuardReport};
 pub use run::{Program, run};
+pub use sanitizer::SanitizerReport;
 pub use symbols::Frame;
 pub use test_case::unreproducible;
 pub use verdict::{Checked, Object, Predicted, PredictedBug, Verdict, check, verdict};
@@ -52,6 +55,8 @@ pub enum Guard {
     Start,
     /// Behind each block, which starts on 16 bytes: for programs that rely on malloc's alignment.
     Aligned,
+    /// None, in a program made with `fathom-cc --asan`: its sanitizers watch.
+    Asan,
 }
 
 /// How a program is run.

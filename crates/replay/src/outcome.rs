@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::report::{Event, GuardReport};
+use crate::sanitizer::SanitizerReport;
 
 /// What a native run left.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct NativeOutcome {
     pub events: Vec<Event>,
     /// The fault or misuse of the allocator that ended it, in guard mode.
     pub report: Option<GuardReport>,
+    /// What the sanitizers complained about, in a program that has them.
+    pub sanitizer: Vec<SanitizerReport>,
     pub elapsed: Duration,
 }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::report::{self, Parsed};
+use crate::sanitizer;
 use crate::scratch::Scratch;
 use crate::symbols::Symbols;
 use crate::{End, Error, Guard, NativeInput, NativeOutcome, Options};
@@ -46,7 +47,7 @@ impl Program {
         let stdout = memory_file(&[])?;
         let stderr = memory_file(&[])?;
 
-        let mut command = self.command(input, options.guard, &scratch)?;
+        let mut command = self.command(input, options, &scratch)?;
         if options.stack > MAX_LATE_STACK {
             set_stack(&mut command, options.stack);
         }
@@ -62,12 +63,20 @@ impl Program {
             let symbols = self.symbols.get_or_init(|| Symbols::read(&self.path));
             report.frames = symbols.frames(report, stack);
         }
+        let sanitizer = match options.guard {
+            Guard::Asan => {
+                let symbols = self.symbols.get_or_init(|| Symbols::read(&self.path));
+                sanitizer::read(&scratch.log(), &self.path, symbols)
+            }
+            _ => Vec::new(),
+        };
         Ok(NativeOutcome {
             end,
             stdout: contents(stdout)?,
             stderr: contents(stderr)?,
             events,
             report,
+            sanitizer,
             elapsed,
         })
     }
@@ -75,7 +84,7 @@ impl Program {
     fn command(
         &self,
         input: &NativeInput,
-        guard: Guard,
+        options: &Options,
         scratch: &Scratch,
     ) -> Result<Command, Error> {
         let mut words = input.argv.iter().map(|word| text(word));
@@ -95,11 +104,14 @@ impl Program {
         if !input.objects.is_empty() {
             command.env("FATHOM_TEST", scratch.objects());
         }
-        match guard {
+        match options.guard {
             Guard::Off => {}
             Guard::End => drop(command.env("FATHOM_GUARD", "end")),
             Guard::Start => drop(command.env("FATHOM_GUARD", "start")),
             Guard::Aligned => drop(command.env("FATHOM_GUARD", "aligned")),
+            Guard::Asan => {
+                command.envs(sanitizer::variables(&scratch.log(), options.memory));
+            }
         }
         command.current_dir(scratch.work()).process_group(0);
         Ok(command)
@@ -160,12 +172,17 @@ impl Running {
     fn new(child: Child, options: &Options) -> Running {
         let pid = child.id() as libc::pid_t;
         let seconds = options.timeout.as_secs() + 1;
+        // The sanitizers keep a byte for every eight of the address space, and larger frames.
+        let (memory, stack) = match options.guard {
+            Guard::Asan => (libc::RLIM_INFINITY, 2 * options.stack),
+            _ => (options.memory, options.stack),
+        };
         for (resource, limit) in [
-            (libc::RLIMIT_DATA, options.memory),
+            (libc::RLIMIT_DATA, memory),
             (libc::RLIMIT_FSIZE, options.file_size),
             (libc::RLIMIT_CORE, 0),
             (libc::RLIMIT_CPU, seconds),
-            (libc::RLIMIT_STACK, options.stack),
+            (libc::RLIMIT_STACK, stack),
         ] {
             let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
             // SAFETY: plain data. A failure means that the program has ended already.

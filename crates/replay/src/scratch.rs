@@ -41,6 +41,11 @@ impl Scratch {
         self.root.join("report")
     }
 
+    /// How the names of the sanitizers' reports start.
+    pub fn log(&self) -> PathBuf {
+        self.root.join("sanitizer")
+    }
+
     fn place(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         if !path.components().all(inside) {

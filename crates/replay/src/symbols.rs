@@ -48,7 +48,8 @@ impl Symbols {
         addresses.iter().enumerate().flat_map(probe).collect()
     }
 
-    fn frames_at(&self, address: u64) -> Vec<Frame> {
+    /// The function at an address, and those that it is inlined into.
+    pub fn frames_at(&self, address: u64) -> Vec<Frame> {
         let Some(loader) = &self.loader else { return Vec::new() };
         let mut frames = Vec::new();
         if let Ok(mut found) = loader.find_frames(address) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::{Access, End, Error, Event, Frame, Guard, GuardReport, NativeInput, NativeOutcome};
-use crate::{Options, Program};
+use crate::{Options, Program, sanitizer};
 
 /// Addresses below this are never mapped.
 const NULL_END: u64 = 1 << 16;
@@ -70,13 +70,25 @@ pub struct Checked {
     pub guard: Guard,
 }
 
-/// Runs the program in the ways that can show the predicted end, until one does.
+/// Runs the program in the ways that can show the predicted end, until one does. `sanitized` is the
+/// same program made with `fathom-cc --asan`: it is asked about bugs first.
 pub fn check(
     program: &Program,
+    sanitized: Option<&Program>,
     input: &NativeInput,
     predicted: &Predicted,
     options: &Options,
 ) -> Result<Checked, Error> {
+    if let (Some(sanitized), Predicted::Bug(bug)) = (sanitized, predicted)
+        && !shows_itself(&bug.kind)
+    {
+        let guard = Guard::Asan;
+        let outcome = sanitized.run(input, &Options { guard, ..options.clone() })?;
+        let verdict = sanitizer::verdict(bug, &outcome.sanitizer);
+        if verdict == Verdict::Confirmed {
+            return Ok(Checked { verdict, outcome, guard });
+        }
+    }
     let mut best: Option<Checked> = None;
     for &guard in guards(predicted) {
         let outcome = program.run(input, &Options { guard, ..options.clone() })?;
@@ -90,6 +102,11 @@ pub fn check(
         }
     }
     Ok(best.expect("there is at least one way to run"))
+}
+
+/// Whether every native run ends in this way, so that sanitizers have nothing to add.
+fn shows_itself(kind: &str) -> bool {
+    matches!(kind, "assertion" | "abort" | "reported" | "leak" | "uninitialised-read")
 }
 
 /// A mismatch counts only if no way of running gives a better answer.
@@ -216,7 +233,7 @@ fn is_near_stack(report: &GuardReport) -> bool {
 ///
 /// The same function will do: optimised code keeps few lines, code without `-g` none, and the C
 /// library's native functions are not those of its bitcode, line for line.
-fn is_at(bug: &PredictedBug, frames: &[Frame]) -> bool {
+pub(crate) fn is_at(bug: &PredictedBug, frames: &[Frame]) -> bool {
     let is_own = |frame: &Frame| !frame.file.is_empty() && !frame.is_library();
     let inner = frames.iter().position(is_own).map_or(frames.len(), |own| own + 1);
     frames[..inner].iter().any(|frame| {
@@ -226,7 +243,7 @@ fn is_at(bug: &PredictedBug, frames: &[Frame]) -> bool {
 }
 
 /// One path is written out further than the other.
-fn same_file(a: &str, b: &str) -> bool {
+pub(crate) fn same_file(a: &str, b: &str) -> bool {
     let (a, b) = (Path::new(a.trim_start_matches("./")), Path::new(b.trim_start_matches("./")));
     !a.as_os_str().is_empty()
         && !b.as_os_str().is_empty()

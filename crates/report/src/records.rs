@@ -18,6 +18,12 @@ pub struct Summary {
     pub command: Vec<String>,
     /// SHA-256 of the bitcode, in hexadecimal.
     pub bitcode: String,
+    /// Stack the program had, in MiB.
+    #[serde(default)]
+    pub max_stack: u64,
+    /// Files of the working directory that the program opened.
+    #[serde(default)]
+    pub host_files: Vec<String>,
     /// Every path was followed to its end and the ledger is empty.
     pub exhaustive: bool,
     /// Why the run ended: `done`, `max-time`, `max-instructions`, `max-memory`, `interrupted`, …

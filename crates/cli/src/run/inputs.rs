@@ -33,7 +33,8 @@ pub struct Flags {
     /// Standard input is N symbolic bytes
     #[arg(long, value_name = "N")]
     pub sym_stdin: Option<u32>,
-    /// The file NAME holds N symbolic bytes; without N, as many as the host's file has
+    /// The file NAME holds N symbolic bytes; without N (then also `--sym-file=NAME`), as many as
+    /// the host's file has
     #[arg(long, value_names = ["NAME", "N"], num_args = 1..=2, action = clap::ArgAction::Append)]
     pub sym_file: Vec<OsString>,
     /// COUNT files called A, B, … of N symbolic bytes each
@@ -104,6 +105,9 @@ impl Spec {
         for three in flags.sym_args.chunks(3) {
             spec.several(three[0], three[1], three[2])?;
         }
+        if spec.system.metadata && spec.system.stdin.is_none() && spec.system.files.is_empty() {
+            bail!("--sym-stat is about symbolic files: add --sym-stdin, --sym-file or --sym-files");
+        }
         Ok(spec)
     }
 
@@ -151,6 +155,11 @@ impl Spec {
                         words.next();
                     }
                     self.system.files.push(InputFile { path: PathBuf::from(path), size });
+                }
+                Some(option) if option.starts_with("sym-file=") => {
+                    let at = word.len() - option.len() + "sym-file=".len();
+                    let path = PathBuf::from(OsStr::from_bytes(&word.as_bytes()[at..]));
+                    self.system.files.push(InputFile { path, size: None });
                 }
                 Some("sym-env") => {
                     let name = words.next().context("--sym-env: NAME is missing")?;
@@ -346,6 +355,21 @@ pub(super) fn arg_name(index: u32) -> String {
 /// What the input of an environment variable is called.
 pub(super) fn variable_name(name: &str) -> String {
     format!("env-{name}")
+}
+
+/// The command line with `--sym-file NAME` written as one word where no number follows: what does
+/// follow is the program, or an argument of it.
+pub fn separated(mut argv: Vec<OsString>) -> Vec<OsString> {
+    let end = argv.iter().position(|word| word == "--").unwrap_or(argv.len());
+    let is_number = |word: &OsString| word.to_str().is_some_and(|text| text.parse::<u32>().is_ok());
+    for at in (0..end).rev().filter(|&at| at + 2 < end) {
+        if argv[at] == "--sym-file" && !is_number(&argv[at + 2]) {
+            let name = argv.remove(at + 1);
+            argv[at].push("=");
+            argv[at].push(name);
+        }
+    }
+    argv
 }
 
 /// `--sym-file` may be given several times, with one or two values each; a number belongs to the

@@ -11,6 +11,8 @@ mod test_case;
 mod usage;
 mod watch;
 
+pub use inputs::separated;
+
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -141,6 +143,10 @@ pub struct Args {
     /// Do not run test cases natively as they are found
     #[arg(long, help_heading = "Exploration")]
     no_replay: bool,
+    /// A build of the program by `fathom-cc --asan`, to confirm bugs [default: PROGRAM.asan if
+    /// there is one]
+    #[arg(long, value_name = "FILE", help_heading = "Exploration")]
+    asan: Option<PathBuf>,
     /// Write every solver query to DIR as SMT-LIB
     #[arg(long, value_name = "DIR", help_heading = "Exploration")]
     record_queries: Option<PathBuf>,

@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use fathom_engine::hooks::{BranchPolicy, Eager, Hooks, Pending, Searchers};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
-use fathom_kernel::Linux;
+use fathom_kernel::{HostFiles, Linux};
 use fathom_replay::Options;
 use fathom_report::{
     Cover, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing,
@@ -59,13 +59,17 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     let entries = spec.entries(&mut engine, &env);
     let system = super::system_config(args, spec, &env)?;
     let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
+    let host_files = system.host_files();
     let given = spec.given(&mut engine, &entries);
     let entries: Vec<&Entry> = entries.iter().collect();
     let first = engine.start_each(&entries, Box::new(system), &given)?;
 
     let options =
         Options { stack: args.max_stack << 20, interrupt: watch.flag(), ..Options::default() };
-    let replayer = if args.no_replay { None } else { Replayer::open(args.program(), options) };
+    let replayer = match args.no_replay {
+        true => None,
+        false => Replayer::open(args.program(), args.asan.as_deref(), host_files.clone(), options)?,
+    };
     let mut run = Run {
         dir: RunDir::create(&place)?,
         forks,
@@ -79,6 +83,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
         partial: 0,
         dropped: 0,
         replayer,
+        host_files,
         replays: Replays::default(),
         error: None,
     };
@@ -156,6 +161,7 @@ struct Run {
     partial: u64,
     dropped: u64,
     replayer: Option<Replayer>,
+    host_files: HostFiles,
     replays: Replays,
     error: Option<fathom_report::Error>,
 }
@@ -248,6 +254,12 @@ impl Run {
         Ok(())
     }
 
+    /// Files of the working directory that the program has opened.
+    fn host_files(&self) -> Vec<String> {
+        let files = std::env::current_dir().map(|dir| self.host_files.below(&dir));
+        files.unwrap_or_default().iter().map(|path| path.display().to_string()).collect()
+    }
+
     /// Runs the test natively, if there is a native half.
     fn replay(&mut self, test: &TestCase, object: Option<&str>) -> Option<Replay> {
         let replay = self.replayer.as_ref()?.replay(test, object)?;
@@ -334,6 +346,8 @@ impl Run {
             options: args.options(),
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             bitcode: loaded.digest.clone(),
+            max_stack: args.max_stack,
+            host_files: self.host_files(),
             exhaustive,
             stopped: stopped.map_or("done", Reason::name).into(),
             complete_paths: self.complete,

@@ -115,7 +115,7 @@ impl Blaster {
                 bits.extend(self.get(pool, high));
                 bits
             }
-            View::Read { array, index } => self.read(pool, array, index),
+            View::Read { array, index } => self.read(pool, array, index)?,
             View::Float(..) => return Err(Unsupported),
         })
     }
@@ -220,7 +220,12 @@ impl Blaster {
         bits.fold(FALSE, |borrow, (&a, &b)| self.circuit.majority(!a, b, borrow))
     }
 
-    fn read(&mut self, pool: &mut Pool, array: ArrayId, index: ExprId) -> Vec<Lit> {
+    fn read(
+        &mut self,
+        pool: &mut Pool,
+        array: ArrayId,
+        index: ExprId,
+    ) -> Result<Vec<Lit>, Unsupported> {
         let facts = index_facts(pool, index);
         let at = self.get(pool, index);
         let mut updates = Vec::new();
@@ -235,7 +240,7 @@ impl Blaster {
             }
         };
         let bits = usize::BITS - bytes.len().leading_zeros();
-        let inside = self.span(&bytes, &facts, &at, 0, bits);
+        let inside = self.span(&bytes, &facts, &at, 0, bits)?;
         let mut result = inside.unwrap_or_else(|| vec![FALSE; 8]);
         let above: Vec<Lit> = at[bits as usize..].iter().map(|&bit| !bit).collect();
         let is_inside = self.circuit.all(&above);
@@ -245,7 +250,7 @@ impl Blaster {
             let is_here = self.equal(&at, &index);
             result = self.mux(is_here, &value, &result);
         }
-        result
+        Ok(result)
     }
 
     /// The byte read when the index is one of 2^`bits` values from `base` on. `None`: it never is.
@@ -256,23 +261,26 @@ impl Blaster {
         at: &[Lit],
         base: u64,
         bits: u32,
-    ) -> Option<Vec<Lit>> {
+    ) -> Result<Option<Vec<Lit>>, Unsupported> {
+        if self.circuit.n_wires() > MAX_WIRES {
+            return Err(Unsupported);
+        }
         if !index.meets(base, bits) {
-            return None;
+            return Ok(None);
         }
         if bits == 0 {
             let byte = byte_at(bytes, base);
-            return Some((0..8).map(|bit| Lit::from(byte >> bit & 1 == 1)).collect());
+            return Ok(Some((0..8).map(|bit| Lit::from(byte >> bit & 1 == 1)).collect()));
         }
         if base >= bytes.len() as u64 {
-            return Some(vec![FALSE; 8]);
+            return Ok(Some(vec![FALSE; 8]));
         }
-        let low = self.span(bytes, index, at, base, bits - 1);
-        let high = self.span(bytes, index, at, base + (1 << (bits - 1)), bits - 1);
-        match (low, high) {
+        let low = self.span(bytes, index, at, base, bits - 1)?;
+        let high = self.span(bytes, index, at, base + (1 << (bits - 1)), bits - 1)?;
+        Ok(match (low, high) {
             (None, only) | (only, None) => only,
             (Some(low), Some(high)) => Some(self.mux(at[bits as usize - 1], &high, &low)),
-        }
+        })
     }
 }
 

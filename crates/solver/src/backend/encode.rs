@@ -12,7 +12,9 @@ use super::watch::Watch;
 use crate::Failure;
 
 /// The clock is looked at whenever so many terms were built: about a microsecond each.
-const CLOCK_INTERVAL: u64 = 1000;
+pub(super) const CLOCK_INTERVAL: u64 = 1000;
+/// About how many gates a term has that is part of a read from a constant table.
+const GATES_PER_TABLE_TERM: u64 = 8;
 
 /// What about an expression a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -102,7 +104,7 @@ impl Encoder {
                 continue;
             }
             let term = match form {
-                Form::Bits => self.bits(pool, expr),
+                Form::Bits => self.bits(pool, expr, watch),
                 Form::Float => self.float(pool, expr),
                 Form::Nan => self.nan(pool, expr),
             };
@@ -167,7 +169,7 @@ impl Encoder {
         }
     }
 
-    fn bits(&mut self, pool: &mut Pool, expr: ExprId) -> Term {
+    fn bits(&mut self, pool: &mut Pool, expr: ExprId, watch: &Watch) -> Term {
         let width = pool.width(expr);
         match pool.view(expr) {
             View::Const { width: 1, value } => self.terms.boolean(value == 1),
@@ -198,7 +200,7 @@ impl Encoder {
                 let args = [high, low].map(|expr| self.vector(pool, expr));
                 self.terms.apply(Kind::BvConcat, args)
             }
-            View::Read { array, index } => self.read(pool, array, index),
+            View::Read { array, index } => self.read(pool, array, index, watch),
             View::Float(op, args) => self.float_bits(pool, expr, op, &args),
         }
     }
@@ -238,7 +240,14 @@ impl Encoder {
         if width == 1 && !op.is_comparison() { self.terms.bool_of_bit(term) } else { term }
     }
 
-    fn read(&mut self, pool: &mut Pool, array: fathom_expr::ArrayId, index: ExprId) -> Term {
+    /// Something else than the byte if the time is up.
+    fn read(
+        &mut self,
+        pool: &mut Pool,
+        array: fathom_expr::ArrayId,
+        index: ExprId,
+        watch: &Watch,
+    ) -> Term {
         let at = self.get(index, Form::Bits);
         let mut updates = Vec::new();
         let mut base = array;
@@ -252,8 +261,9 @@ impl Encoder {
             }
         };
         let facts = index_facts(pool, index);
-        let mut result = table::read(&mut self.terms, &bytes, &facts, at);
-        self.add_gates(24 * bytes.len().min(256) as u64);
+        let n_built = self.terms.n_built();
+        let mut result = table::read(&mut self.terms, &bytes, &facts, at, watch);
+        self.add_gates(GATES_PER_TABLE_TERM * (self.terms.n_built() - n_built));
         for &(index, value) in updates.iter().rev() {
             let [index, value] = [index, value].map(|expr| self.get(expr, Form::Bits));
             let is_here = self.terms.equal(at, index);

@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use super::encode::CLOCK_INTERVAL;
 use super::ffi::{Kind, Term};
 use super::terms::Terms;
+use super::watch::Watch;
 
 /// Up to this many values of the index are compared one by one.
 const MAX_COMPARED: usize = 48;
@@ -51,11 +53,21 @@ impl Index {
     }
 }
 
-/// The byte of `bytes` at `index`, which is `term`; 0 beyond the end.
-pub(super) fn read(terms: &mut Terms, bytes: &[u8], index: &Index, term: Term) -> Term {
+/// The byte of `bytes` at `index`, which is `term`; 0 beyond the end. Anything if the time is up
+/// before all is built.
+pub(super) fn read(
+    terms: &mut Terms,
+    bytes: &[u8],
+    index: &Index,
+    term: Term,
+    watch: &Watch,
+) -> Term {
     match index.few_values() {
         Some(values) => compare(terms, bytes, index.width, term, &values),
-        None => Multiplexer { terms, bytes, index, term }.whole(),
+        None => {
+            let next_look = terms.n_built() + CLOCK_INTERVAL;
+            Multiplexer { terms, bytes, index, term, watch, next_look, is_over: false }.whole()
+        }
     }
 }
 
@@ -113,6 +125,10 @@ struct Multiplexer<'a> {
     bytes: &'a [u8],
     index: &'a Index,
     term: Term,
+    watch: &'a Watch,
+    /// When so many terms are built, the clock is looked at.
+    next_look: u64,
+    is_over: bool,
 }
 
 impl Multiplexer<'_> {
@@ -132,7 +148,7 @@ impl Multiplexer<'_> {
 
     /// The byte read when the index is one of 2^`bits` values from `base` on.
     fn span(&mut self, base: u64, bits: u32) -> Leaf {
-        if !self.index.meets(base, bits) {
+        if self.is_over() || !self.index.meets(base, bits) {
             return Leaf::Never;
         }
         let start =
@@ -156,6 +172,14 @@ impl Multiplexer<'_> {
                 Leaf::Choice(self.terms.ite(bit, high, low))
             }
         }
+    }
+
+    fn is_over(&mut self) -> bool {
+        if self.terms.n_built() >= self.next_look {
+            self.next_look = self.terms.n_built() + CLOCK_INTERVAL;
+            self.is_over = self.watch.is_over();
+        }
+        self.is_over
     }
 
     fn term_of(&mut self, leaf: Leaf) -> Term {
