@@ -20,9 +20,6 @@ use crate::{End, Error, Guard, NativeInput, NativeOutcome, Options};
 
 /// How long the flag is not looked at.
 const POLL: Duration = Duration::from_millis(10);
-/// A process lays out its memory for the stack limit it is started with; one up to this size can
-/// still be set afterwards.
-const MAX_LATE_STACK: u64 = 64 << 20;
 
 /// A program that is run many times: its debug information is read once, when first needed.
 pub struct Program {
@@ -48,8 +45,11 @@ impl Program {
         let stderr = memory_file(&[])?;
 
         let mut command = self.command(input, options, &scratch)?;
-        if options.stack > MAX_LATE_STACK {
-            set_stack(&mut command, options.stack);
+        let stack = stack_size(options);
+        let inherited = inherited_stack();
+        if stack != inherited.rlim_cur {
+            let rlim_cur = stack.min(inherited.rlim_max);
+            set_stack(&mut command, libc::rlimit { rlim_cur, ..inherited });
         }
         command.stdin(clone(&stdin)?).stdout(clone(&stdout)?).stderr(clone(&stderr)?);
         let started = Instant::now();
@@ -118,9 +118,22 @@ impl Program {
     }
 }
 
-/// Starts the program with this much stack, at the price of a fork.
-fn set_stack(command: &mut Command, stack: u64) {
-    let limit = libc::rlimit { rlim_cur: stack, rlim_max: stack };
+/// The frames of a program with sanitizers are larger.
+fn stack_size(options: &Options) -> u64 {
+    if options.guard == Guard::Asan { 2 * options.stack } else { options.stack }
+}
+
+/// The stack that a program gets if nothing is said.
+fn inherited_stack() -> libc::rlimit {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: plain data that the call fills in.
+    unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) };
+    limit
+}
+
+/// Starts the program with this much stack, at the price of a fork: it may be deep in it before it
+/// could be set from outside.
+fn set_stack(command: &mut Command, limit: libc::rlimit) {
     // SAFETY: a system call on plain data, allowed between fork and exec.
     let set = move || match unsafe { libc::setrlimit(libc::RLIMIT_STACK, &limit) } {
         0 => Ok(()),
@@ -172,17 +185,16 @@ impl Running {
     fn new(child: Child, options: &Options) -> Running {
         let pid = child.id() as libc::pid_t;
         let seconds = options.timeout.as_secs() + 1;
-        // The sanitizers keep a byte for every eight of the address space, and larger frames.
-        let (memory, stack) = match options.guard {
-            Guard::Asan => (libc::RLIM_INFINITY, 2 * options.stack),
-            _ => (options.memory, options.stack),
+        // The sanitizers keep a byte for every eight of the address space.
+        let memory = match options.guard {
+            Guard::Asan => libc::RLIM_INFINITY,
+            _ => options.memory,
         };
         for (resource, limit) in [
             (libc::RLIMIT_DATA, memory),
             (libc::RLIMIT_FSIZE, options.file_size),
             (libc::RLIMIT_CORE, 0),
             (libc::RLIMIT_CPU, seconds),
-            (libc::RLIMIT_STACK, stack),
         ] {
             let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
             // SAFETY: plain data. A failure means that the program has ended already.

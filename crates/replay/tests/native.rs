@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use fathom_replay::{
-    BlockKind, BlockState, Checked, End, Event, Guard, NativeInput, NativeOutcome, Object, Options,
-    Predicted, PredictedBug, Program, Verdict, check,
+    BlockKind, BlockState, Checked, End, Error, Event, Guard, NativeInput, NativeOutcome, Object,
+    Options, Predicted, PredictedBug, Program, Verdict, check,
 };
 
 fn source(name: &str) -> PathBuf {
@@ -66,7 +66,7 @@ fn checked(flags: &[&str], kind: &str, case: &str, object: Object) -> Checked {
     };
     let input = words(&["memory", case, "text"]);
     let program = program("memory", flags);
-    check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap()
+    check(&program, None, &input, &Predicted::Bug(bug), &Options::default()).unwrap()
 }
 
 fn confirm(kind: &str, case: &str) {
@@ -113,7 +113,7 @@ fn an_error_elsewhere_is_no_confirmation() {
     };
     let input = words(&["memory", "read", "text"]);
     let program = program("memory", &["-g", "-O0"]);
-    let checked = check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
+    let checked = check(&program, None, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
     let Verdict::Mismatch(text) = checked.verdict else { panic!("{:?}", checked.verdict) };
     assert!(text.contains(&format!("memory.c:{} in main", marked("read"))), "{text}");
 }
@@ -153,7 +153,8 @@ fn optimised_programs_without_debug_information_are_confirmed_by_function() {
             object: Object::Guarded,
         };
         let input = words(&["memory", case, "text"]);
-        let checked = check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
+        let checked =
+            check(&program, None, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
         assert_eq!(checked.verdict, Verdict::Confirmed, "{:#?}", checked.outcome);
     }
 }
@@ -185,7 +186,7 @@ fn a_stack_overflow_is_seen_on_another_stack() {
     let bug = PredictedBug { kind: "stack-overflow".into(), ..PredictedBug::default() };
     let input = words(&["memory", "overflow"]);
     let program = program("memory", &["-g", "-O0"]);
-    let checked = check(&program, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
+    let checked = check(&program, None, &input, &Predicted::Bug(bug), &Options::default()).unwrap();
     assert_eq!(checked.verdict, Verdict::Confirmed, "{:#?}", checked.outcome);
 }
 
@@ -202,7 +203,7 @@ fn what_a_native_run_cannot_show() {
     };
     let program = program("memory", &["-g", "-O0"]);
     let verdict =
-        |object| check(&program, &input, &bug(object), &Options::default()).unwrap().verdict;
+        |object| check(&program, None, &input, &bug(object), &Options::default()).unwrap().verdict;
     assert!(matches!(verdict(Object::Variable), Verdict::NotObservable(_)));
     assert!(matches!(verdict(Object::Guarded), Verdict::Mismatch(_)));
 }
@@ -215,6 +216,18 @@ fn limits_hold() {
     let outcome = program.run(&words(&["memory", "loop"]), &options).unwrap();
     assert_eq!(outcome.end, End::TimedOut);
     assert!(started.elapsed() < Duration::from_secs(10));
+
+    let options = Options { timeout: Duration::from_secs(60), ..Options::default() };
+    let interrupt = options.interrupt.clone();
+    let raise = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let started = Instant::now();
+    let outcome = program.run(&words(&["memory", "loop"]), &options);
+    assert!(matches!(outcome, Err(Error::Interrupted)));
+    assert!(started.elapsed() < Duration::from_secs(10));
+    raise.join().unwrap();
 
     let options = Options { memory: 64 << 20, ..Options::default() };
     let outcome = program.run(&words(&["memory", "fill"]), &options).unwrap();
@@ -272,7 +285,9 @@ fn ends_that_the_program_asks_for() {
     let bug =
         |kind: &str| Predicted::Bug(PredictedBug { kind: kind.into(), ..PredictedBug::default() });
     let verdict = |first, second, predicted: &Predicted| {
-        check(&program, &all_inputs(first, second), predicted, &Options::default()).unwrap().verdict
+        check(&program, None, &all_inputs(first, second), predicted, &Options::default())
+            .unwrap()
+            .verdict
     };
     assert_eq!(verdict(1, 1, &bug("reported")), Verdict::Confirmed);
     assert_eq!(verdict(1, 2, &bug("assertion")), Verdict::Confirmed);

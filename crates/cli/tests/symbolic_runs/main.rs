@@ -4,4 +4,5 @@ mod determinism;
 mod faults;
 mod limits;
 mod page;
+mod replays;
 mod workplace;
