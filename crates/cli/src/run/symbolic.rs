@@ -59,9 +59,9 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     let entries = spec.entries(&mut engine, &env);
     let system = super::system_config(args, spec, &env)?;
     let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
-    let host_files = system.host_files();
     let given = spec.given(&mut engine, &entries);
     let entries: Vec<&Entry> = entries.iter().collect();
+    let host_files = system.host_files();
     let first = engine.start_each(&entries, Box::new(system), &given)?;
 
     let options =
