@@ -294,7 +294,12 @@ impl<'p> Engine<'p> {
                     frontier.changed(state, kind, &self.coverage);
                     continue;
                 }
-                Revival::Infeasible => self.stats.infeasible += 1,
+                Revival::Infeasible => {
+                    self.stats.infeasible += 1;
+                    for observer in &mut self.hooks.observers {
+                        observer.impossible(id);
+                    }
+                }
                 Revival::Undecided => self.stats.undecided += 1,
             }
             frontier.end(id, kind);

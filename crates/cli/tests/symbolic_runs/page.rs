@@ -12,6 +12,7 @@ int main(void) {
   for (int i = 0; i < 2; i++)
     if (b[i] > 'a') p[b[i] & 7] = 1;
   free(p);
+  if (b[0] * 7 + b[1] * 5 > 2000 && b[0] * 3 + b[1] < 200) return 3;
   return b[0] == 'q';
 }
 "#;
@@ -25,7 +26,8 @@ fn a_run_leaves_a_page_and_report_adds_times() {
     assert!(page.contains("out-of-bounds-write") && page.contains("prog.c:9"));
     assert!(page.contains("<li class=\"bug\" id=\"s0-9\">"), "the source is annotated");
     assert!(page.contains("&lt;/script&gt;&lt;img") && !page.contains("<img"));
-    assert!(page.contains("id=\"tree-data\""));
+    assert!(page.contains("id=\"tree-data\"") && page.contains("exit 0</span>"));
+    assert!(page.contains("Exhaustive.") && !page.contains("not explored</span>"));
     assert!(results.files()["tree.bin"].len() > 20);
     assert!(!page.contains("% in the solver"));
 
