@@ -136,10 +136,10 @@ pub struct Lines<'a> {
 
 impl Lines<'_> {
     pub fn svg(&self) -> String {
-        let (upper, lower) = (100.0, 400.0);
+        let (upper, lower) = (124.0, 424.0);
         let values = self.lines.iter().flat_map(|line| &line.1).map(|point| point.1);
         let top = values.fold(1.0f64, f64::max);
-        let mut page = Page::new(self.title, 440.0);
+        let mut page = Page::new(self.title, 464.0);
         let names: Vec<&str> = self.lines.iter().map(|line| line.0.as_str()).collect();
         page.legend(&names);
         page.scale(top, (upper, lower), "");

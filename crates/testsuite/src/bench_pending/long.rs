@@ -32,21 +32,35 @@ pub fn run(tree: &Tree, options: &Options) -> Result<bool, String> {
     for subject in &subjects {
         let name = subject.name;
         section += &table(&results, subject, &configs);
-        save(
-            tree,
-            &format!("pending-long-{name}.svg"),
-            &lines(&results, subject, &configs, cpu_seconds),
-        )?;
-        let _ = write!(section, "Plots: [over time](pending-long-{name}.svg)");
-        if let Some(svg) = unions(&results, subject) {
-            save(tree, &format!("pending-long-{name}-unions.svg"), &svg)?;
-            let _ = write!(section, ", [unions of pairs](pending-long-{name}-unions.svg)");
-        }
-        section += ".\n\n";
+        let _ = writeln!(
+            section,
+            "Plots: [over time](pending-long-{name}.svg), [unions of pairs](pending-long-{name}-unions.svg).\n"
+        );
     }
     print!("{section}");
-    write_section(tree, &section)?;
+    if named.is_empty() {
+        write_section(tree, &section)?;
+        for subject in &subjects {
+            plot(tree, &results, subject, &configs, cpu_seconds)?;
+        }
+    }
     Ok(all_ran)
+}
+
+fn plot(
+    tree: &Tree,
+    results: &Results,
+    subject: &Subject,
+    configs: &[Config],
+    cpu_seconds: u32,
+) -> Result<(), String> {
+    let name = subject.name;
+    let lines = lines(results, subject, configs, cpu_seconds);
+    save(tree, &format!("pending-long-{name}.svg"), &lines)?;
+    match unions(results, subject) {
+        Some(svg) => save(tree, &format!("pending-long-{name}-unions.svg"), &svg),
+        None => Ok(()),
+    }
 }
 
 fn table(results: &Results, subject: &Subject, configs: &[Config]) -> String {
