@@ -145,7 +145,7 @@ int main(void) {
   return hash % 7;
 }
 "#,
-        &["--search", "random-path", "--max-instructions", "60000", "prog.c"],
+        &["--fork", "eager", "--max-instructions", "60000", "prog.c"],
     );
     assert_eq!(summary["stopped"], "max-instructions");
     assert!(summary["partial_paths"].as_u64().unwrap() > 1, "{summary}");
