@@ -77,10 +77,9 @@ fn errors_are_confirmed_at_their_line() {
 /// Neither another line nor another kind; then the guards are asked, and they do not see variables.
 #[test]
 fn another_error_is_no_confirmation() {
-    for (kind, case, line) in [
-        ("out-of-bounds-read", "global", 1),
-        ("signed-overflow", "shift", marked("overflow")),
-    ] {
+    for (kind, case, line) in
+        [("out-of-bounds-read", "global", 1), ("signed-overflow", "shift", marked("overflow"))]
+    {
         let checked = checked(kind, case, line);
         assert_ne!(checked.guard, Guard::Asan, "{case}");
         assert_ne!(checked.verdict, Verdict::Confirmed, "{case}");
