@@ -12,6 +12,7 @@ mod solve;
 mod tests_cmd;
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -60,6 +61,11 @@ fn main() -> ExitCode {
     // The compiler's own arguments are not ours to parse.
     if argv.get(1).is_some_and(|word| word == "cc") {
         return exit_code(fathom_cc::main(argv.into_iter().skip(2).collect()));
+    }
+    if let Some(page) = run::search_help(&argv) {
+        // Whoever reads it may have read enough.
+        let _ = std::io::stdout().write_all(page.as_bytes());
+        return ExitCode::SUCCESS;
     }
     let result = match Cli::parse_from(run::separated(argv)).command {
         Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),

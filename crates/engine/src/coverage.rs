@@ -3,6 +3,8 @@
 //! The first instruction of every basic block is replaced by a mark. Executing the mark notes the
 //! block and puts the instruction back.
 
+use std::ops::Range;
+
 use fathom_index::Id;
 use fathom_ir::inst::{Inst, Op};
 use fathom_ir::{FuncId, Program};
@@ -16,6 +18,8 @@ use crate::step::Step;
 pub struct Coverage {
     /// By function, by block.
     blocks: Vec<Vec<bool>>,
+    /// By function, where the code with the marks is.
+    code: Vec<Range<*const Inst>>,
     /// LLVM instructions in executed blocks, and in those of the program's own sources.
     pub covered: u64,
     pub covered_own: u64,
@@ -24,7 +28,7 @@ pub struct Coverage {
 impl Coverage {
     /// Puts marks into `code`.
     pub(crate) fn instrument(program: &Program, code: &mut [Box<[Inst]>]) -> Self {
-        for (function, code) in program.functions.iter().zip(code) {
+        for (function, code) in program.functions.iter().zip(code.iter_mut()) {
             for (number, block) in function.blocks.iter().enumerate() {
                 if let Some(first) = code.get_mut(block.start as usize) {
                     *first = Inst { imm: number as u64, ..Inst::new(Op::Cover) };
@@ -32,7 +36,14 @@ impl Coverage {
             }
         }
         let blocks = program.functions.iter().map(|function| vec![false; function.blocks.len()]);
-        Self { blocks: blocks.collect(), covered: 0, covered_own: 0 }
+        let code = code.iter().map(|code| code.as_ptr_range());
+        Self { blocks: blocks.collect(), code: code.collect(), covered: 0, covered_own: 0 }
+    }
+
+    /// Which instruction of `function` is at `ip`, if one is.
+    pub(crate) fn index_of(&self, function: FuncId, ip: *const Inst) -> Option<usize> {
+        let code = self.code.get(function.index()).filter(|code| code.contains(&ip))?;
+        Some((ip as usize - code.start as usize) / size_of::<Inst>())
     }
 
     /// Whether block `block` of `function` was executed.
@@ -56,6 +67,7 @@ impl Engine<'_> {
             }
         }
         state.covered_new = true;
+        state.covered_at = state.instructions;
         // SAFETY: the code is the engine's own copy, and nobody holds a reference into it while a
         // slow instruction executes.
         unsafe { *self.callee(function).code.add(start) = body.code[start] };

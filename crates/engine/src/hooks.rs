@@ -6,8 +6,9 @@ use crate::outcome::{Ended, Site};
 use crate::state::StateId;
 
 pub use crate::search::{
-    Bfs, ByDepth, Dfs, Interleaved, Kind, Outlook, RandomPath, RandomState, Searcher, Searchers,
-    Tree, Weigh, Weighted,
+    Bfs, ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits, Dfs, Distances,
+    Interleaved, Kind, Outlook, RandomPath, RandomState, Searcher, Searchers, Tree, Weigh,
+    Weighted,
 };
 
 /// What to do at a branch whose condition is not decided by the state itself.

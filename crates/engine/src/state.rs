@@ -142,6 +142,10 @@ pub struct State {
     pub depth: u32,
     /// Code that no state had executed before was executed on this path since it forked.
     pub covered_new: bool,
+    /// How many instructions it had executed when it last did so, copies of it included.
+    pub(crate) covered_at: u64,
+    /// Questions it has asked the solver.
+    pub(crate) queries: u32,
     /// Branches do not fork (`klee_set_forking`).
     pub(crate) forking: bool,
 }
@@ -170,6 +174,8 @@ impl State {
             instructions: 0,
             depth: 0,
             covered_new: false,
+            covered_at: 0,
+            queries: 0,
             forking: true,
         })
     }

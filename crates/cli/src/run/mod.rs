@@ -12,6 +12,7 @@ mod usage;
 mod watch;
 
 pub use inputs::separated;
+pub use search::help as search_help;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -109,7 +110,8 @@ pub struct Args {
     /// How branches fork
     #[arg(long, value_enum, default_value_t = Fork::Pending, help_heading = "Exploration")]
     fork: Fork,
-    /// Which path that is known to be possible is followed next; several names take turns
+    /// Which path that is known to be possible is followed next; several names take turns (see
+    /// `fathom help search`)
     #[arg(
         long,
         value_enum,

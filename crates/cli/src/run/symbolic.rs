@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use fathom_engine::hooks::{BranchPolicy, Eager, Hooks, Pending, Searchers};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
+use fathom_ir::Program;
 use fathom_kernel::{HostFiles, Linux};
 use fathom_replay::Options;
 use fathom_report::{
@@ -89,7 +90,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     };
     let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
     run.dir.timing(&timing)?;
-    let mut searchers = searchers(args);
+    let mut searchers = searchers(args, program);
     engine.explore(first, &mut searchers, |ended, engine| run.take(ended, engine));
     run.finish(args, loaded, &mut engine)
 }
@@ -131,12 +132,12 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
     })
 }
 
-fn searchers(args: &Args) -> Searchers {
+fn searchers(args: &Args, program: &Program) -> Searchers {
     let pending = match &args.pending_search[..] {
         [] => &args.search,
         named => named,
     };
-    search::searchers(&args.search, pending, args.rng_seed)
+    search::searchers(program, &args.search, pending, args.rng_seed)
 }
 
 fn hooks(args: &Args) -> Hooks {

@@ -1,8 +1,9 @@
-//! `fathom run` with symbolic input as a process: same seed, same bytes; faults; limits.
+//! `fathom run` with symbolic input as a process: same seed, same bytes; faults; limits; searchers.
 
 mod determinism;
 mod faults;
 mod limits;
 mod page;
 mod replays;
+mod searchers;
 mod workplace;

@@ -1,14 +1,22 @@
 //! Which state runs next.
 
+mod distance;
+mod graph;
 mod order;
 mod random;
+mod stacks;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod weighted;
+mod weights;
 
+pub use distance::Distances;
 pub use order::{Bfs, Dfs, Interleaved};
 pub use random::{Random, RandomPath, RandomState};
 pub use tree::{Kind, Tree};
-pub use weighted::{ByDepth, Weigh, Weighted};
+pub use weighted::{Weigh, Weighted};
+pub use weights::{ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits};
 
 use crate::coverage::Coverage;
 use crate::state::{State, StateId};

@@ -1,14 +1,44 @@
 //! Searchers that go by age, and one that asks several in turn.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Outlook, Searcher};
 use crate::state::{State, StateId};
 
+/// States in the order in which they came.
+#[derive(Default)]
+struct Queue {
+    states: BTreeMap<u64, StateId>,
+    places: HashMap<StateId, u64>,
+    n_added: u64,
+}
+
+impl Queue {
+    fn push(&mut self, state: StateId) {
+        self.states.insert(self.n_added, state);
+        self.places.insert(state, self.n_added);
+        self.n_added += 1;
+    }
+
+    fn remove(&mut self, state: StateId) {
+        if let Some(place) = self.places.remove(&state) {
+            self.states.remove(&place);
+        }
+    }
+
+    fn oldest(&self) -> Option<StateId> {
+        self.states.first_key_value().map(|(_, &state)| state)
+    }
+
+    fn newest(&self) -> Option<StateId> {
+        self.states.last_key_value().map(|(_, &state)| state)
+    }
+}
+
 /// Depth first: the newest state.
 #[derive(Default)]
 pub struct Dfs {
-    states: Vec<StateId>,
+    states: Queue,
 }
 
 impl Searcher for Dfs {
@@ -17,42 +47,39 @@ impl Searcher for Dfs {
     }
 
     fn remove(&mut self, state: StateId) {
-        if let Some(at) = self.states.iter().rposition(|&id| id == state) {
-            self.states.remove(at);
-        }
+        self.states.remove(state);
     }
 
     fn next(&mut self, _: Outlook<'_>) -> Option<StateId> {
-        self.states.last().copied()
+        self.states.newest()
     }
 }
 
 /// Breadth first: the oldest state, until it forks.
 #[derive(Default)]
 pub struct Bfs {
-    states: VecDeque<StateId>,
+    states: Queue,
 }
 
 impl Searcher for Bfs {
     fn add(&mut self, state: &State, _: Outlook<'_>) {
-        self.states.push_back(state.id);
+        self.states.push(state.id);
     }
 
     fn update(&mut self, state: &State, _: Outlook<'_>) {
         // It has had its turn.
-        if self.states.front() == Some(&state.id) {
-            self.states.rotate_left(1);
+        if self.states.oldest() == Some(state.id) {
+            self.states.remove(state.id);
+            self.states.push(state.id);
         }
     }
 
     fn remove(&mut self, state: StateId) {
-        if let Some(at) = self.states.iter().position(|&id| id == state) {
-            self.states.remove(at);
-        }
+        self.states.remove(state);
     }
 
     fn next(&mut self, _: Outlook<'_>) -> Option<StateId> {
-        self.states.front().copied()
+        self.states.oldest()
     }
 }
 

@@ -9,24 +9,10 @@ use crate::state::{State, StateId};
 pub trait Weigh {
     /// What has to be known of a state.
     type Note;
-    fn note(&self, state: &State) -> Self::Note;
+    /// Called where a state is new, and after it has run on, by `ran` instructions.
+    fn note(&mut self, state: &State, ran: u64, outlook: Outlook<'_>) -> Self::Note;
     /// More than 0. While a state waits its weight never rises.
-    fn weight(&self, note: &Self::Note, outlook: Outlook<'_>) -> f64;
-}
-
-/// The deeper, the better.
-pub struct ByDepth;
-
-impl Weigh for ByDepth {
-    type Note = u32;
-
-    fn note(&self, state: &State) -> u32 {
-        state.depth
-    }
-
-    fn weight(&self, depth: &u32, _: Outlook<'_>) -> f64 {
-        f64::from(depth + 1)
-    }
+    fn weight(&mut self, note: &Self::Note, outlook: Outlook<'_>) -> f64;
 }
 
 /// Chooses each state with a chance proportional to its weight.
@@ -35,9 +21,15 @@ pub struct Weighted<W: Weigh> {
     random: Random,
     /// By place; 0 where a place is free.
     weights: Sums,
-    states: Vec<Option<(StateId, W::Note)>>,
+    states: Vec<Option<Noted<W::Note>>>,
     free: Vec<usize>,
     places: HashMap<StateId, usize>,
+}
+
+struct Noted<N> {
+    state: StateId,
+    instructions: u64,
+    note: N,
 }
 
 impl<W: Weigh> Weighted<W> {
@@ -53,9 +45,11 @@ impl<W: Weigh> Weighted<W> {
     }
 
     fn put(&mut self, place: usize, state: &State, outlook: Outlook<'_>) {
-        let note = self.weigh.note(state);
+        let instructions = state.instructions;
+        let before = self.states[place].as_ref().map_or(instructions, |it| it.instructions);
+        let note = self.weigh.note(state, instructions - before, outlook);
         self.weights.set(place, self.weigh.weight(&note, outlook));
-        self.states[place] = Some((state.id, note));
+        self.states[place] = Some(Noted { state: state.id, instructions, note });
     }
 }
 
@@ -89,11 +83,11 @@ impl<W: Weigh> Searcher for Weighted<W> {
         }
         loop {
             let place = self.weights.find(self.random.unit() * self.weights.total());
-            let (state, note) = self.states[place].as_ref().expect("a place with a weight");
+            let it = self.states[place].as_ref().expect("a place with a weight");
             // Its weight may have fallen since it was noted: then it is taken that less often.
-            let (noted, weight) = (self.weights.get(place), self.weigh.weight(note, outlook));
+            let (noted, weight) = (self.weights.get(place), self.weigh.weight(&it.note, outlook));
             if self.random.unit() * noted <= weight {
-                return Some(*state);
+                return Some(it.state);
             }
             self.weights.set(place, weight);
         }

@@ -229,7 +229,8 @@ impl Engine<'_> {
         }
     }
 
-    pub(super) fn ask(&mut self, state: &State, condition: ExprId) -> Result<Answer, Failure> {
+    pub(super) fn ask(&mut self, state: &mut State, condition: ExprId) -> Result<Answer, Failure> {
+        state.queries += 1;
         self.solver.check(&mut self.pool, &state.path, condition, Some(&state.model))
     }
 

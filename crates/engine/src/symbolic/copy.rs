@@ -221,7 +221,7 @@ impl Engine<'_> {
         Ok((highest as u64).min(most))
     }
 
-    fn may_hold(&mut self, state: &State, condition: ExprId) -> bool {
+    fn may_hold(&mut self, state: &mut State, condition: ExprId) -> bool {
         !matches!(self.ask(state, condition), Ok(fathom_solver::Answer::Unsat))
     }
 

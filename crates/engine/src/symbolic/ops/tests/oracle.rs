@@ -11,7 +11,7 @@ use fathom_ir::{ArgKind, CallSite, Function, LocId, Param, Program};
 use super::cases::{Case, OPERAND_SLOTS, RESULT};
 use crate::hooks::Hooks;
 use crate::outcome::{BugKind, Fault, Stop};
-use crate::search::Dfs;
+use crate::search::Searchers;
 use crate::system::{Reply, System, SystemContext};
 use crate::{Checks, Config, Engine, Entry};
 
