@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fathom_expr::{ExprId, Model, Pool};
+use fathom_expr::{ExprId, InputId, Model, Pool};
 use fathom_index::Id;
 use fathom_ir::inst::{Inst, Op};
 use fathom_ir::{CallSiteId, FuncId, Function, Program};
@@ -66,6 +66,8 @@ pub struct Checks {
     pub leaks: bool,
     /// Decisions that hang on bytes nobody has written.
     pub uninit: bool,
+    /// What a check forbids becomes a pending state instead of a query.
+    pub relaxed: bool,
 }
 
 /// Where execution begins.
@@ -139,6 +141,8 @@ pub struct Engine<'p> {
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
     pub(crate) uninit: Uninit,
+    /// Objects that seeds give values to, by the names the program may give them.
+    pub(crate) seeded: Vec<InputId>,
     next_state: u32,
     spare: Option<Machine>,
 }
@@ -210,6 +214,7 @@ impl<'p> Engine<'p> {
             notes: Vec::new(),
             notes_seen: HashSet::new(),
             uninit: Uninit::default(),
+            seeded: Vec::new(),
             next_state: 1,
             spare: None,
         }

@@ -29,6 +29,6 @@ pub use coverage::Coverage;
 pub use engine::{Checks, Config, Engine, Entry, Stats, Text};
 pub use explain::describe_object;
 pub use fathom_ir::layout;
-pub use start::{Given, StartError};
+pub use start::{Given, GivenSeed, StartError};
 pub use state::{Input, InputKind, State, StateId};
 pub use symbolic::makes_inputs;

@@ -3,13 +3,14 @@
 
 use std::rc::Rc;
 
-use fathom_expr::{ExprId, Model};
+use fathom_expr::{ExprId, InputId, Model};
 use fathom_ir::FuncId;
 
 use crate::engine::{Engine, Entry, Text};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::Trace;
-use crate::state::{Input, State};
+use crate::ledger::NOWHERE;
+use crate::state::{Awaited, Input, State};
 use crate::system::System;
 
 const AT_NULL: u64 = 0;
@@ -60,6 +61,17 @@ pub struct Given {
     pub assumptions: Vec<ExprId>,
     /// A first guess at the inputs' bytes.
     pub model: Model,
+    /// Inputs to start from. Where there are some, states without one wait.
+    pub seeds: Vec<GivenSeed>,
+}
+
+/// An input to start from.
+pub struct GivenSeed {
+    pub model: Model,
+    /// Objects that the program itself will declare symbolic, as the seed has them.
+    pub objects: Vec<InputId>,
+    /// The entries it fits, by number.
+    pub entries: Vec<usize>,
 }
 
 impl Engine<'_> {
@@ -88,8 +100,9 @@ impl Engine<'_> {
         }
         first.inputs = Rc::new(given.inputs.clone());
         first.model = given.model.clone();
+        self.seeded.extend(given.seeds.iter().flat_map(|seed| &seed.objects));
         let mut states = Vec::new();
-        for entry in entries {
+        for (number, entry) in entries.iter().enumerate() {
             let id = self.next_state_id();
             let mut state = Box::new(first.fork(id, 0));
             state.resume(first.suspend(0));
@@ -100,6 +113,7 @@ impl Engine<'_> {
             let frame_slots = self.program.functions.iter().map(|f| f.param_slots).max();
             first.resume(state.suspend(frame_slots.unwrap_or(0) as usize));
             if possible {
+                self.sow(&mut state, given, number);
                 states.push(state);
             }
         }
@@ -108,6 +122,26 @@ impl Engine<'_> {
             state.resume(first.suspend(0));
         }
         Ok(states)
+    }
+
+    /// Gives a first state the seeds that fit its entry.
+    fn sow(&mut self, state: &mut State, given: &Given, entry: usize) {
+        let mut seeds = Vec::new();
+        for seed in given.seeds.iter().filter(|seed| seed.entries.contains(&entry)) {
+            if self.pool.eval_all(state.path.constraints(), &seed.model) {
+                seeds.push(seed.model.clone());
+            } else {
+                self.ledger.record(NOWHERE, "a seed has bytes that this run's inputs cannot have");
+            }
+        }
+        if !seeds.is_empty() {
+            state.model = seeds.remove(0);
+            state.seeds = Rc::new(seeds);
+        } else if !given.seeds.is_empty() {
+            let condition = self.pool.bool(true);
+            let model = Some(Model::new());
+            state.awaited = Some(Box::new(Awaited { condition, model, hard: false }));
+        }
     }
 
     /// Whether the condition is about inputs that this path has.

@@ -5,6 +5,7 @@ mod coverage;
 mod forks;
 mod inputs;
 mod search;
+mod seeds;
 mod status;
 mod symbolic;
 mod test_case;
@@ -130,6 +131,14 @@ pub struct Args {
         help_heading = "Exploration"
     )]
     pending_search: Vec<Search>,
+    /// An input to start from: a test directory, a .ktest, a file, `argv:WORDS`, `NAME=FILE`, or a
+    /// directory of these, of AFL++ too (docs/seeds.md)
+    #[arg(long, value_name = "PATH", help_heading = "Exploration")]
+    seed: Vec<PathBuf>,
+    /// Make checks of memory and arithmetic pending, too: more code is covered, bugs are found
+    /// later or missed
+    #[arg(long, help_heading = "Exploration")]
+    relaxed_checks: bool,
     /// Where random choices begin
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
     rng_seed: u64,

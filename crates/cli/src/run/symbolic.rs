@@ -22,6 +22,7 @@ use fathom_solver::LayerKind;
 use super::forks::{Forks, write_end};
 use super::inputs::Spec;
 use super::search::Fork;
+use super::seeds::{self, Seeds};
 use super::status::StatusLine;
 use super::test_case::Writer;
 use super::watch::{Reason, Watch};
@@ -57,10 +58,15 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
     }
     let env = super::environment();
-    let entries = spec.entries(&mut engine, &env);
+    let Seeds { seeds, notes } = seeds::read(&args.seed, spec)?;
+    for note in notes {
+        engine.ledger.record(fathom_engine::ledger::NOWHERE, note);
+    }
+    let entries = spec.entries_with(&mut engine, &env, &seeds);
     let system = super::system_config(args, spec, &env)?;
     let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
-    let given = spec.given(&mut engine, &entries);
+    let mut given = spec.given(&mut engine, &entries);
+    given.seeds = seeds.iter().map(|seed| seed.given(&mut engine, &entries, &given)).collect();
     let entries: Vec<&Entry> = entries.iter().collect();
     let host_files = system.host_files();
     let first = engine.start_each(&entries, Box::new(system), &given)?;
@@ -128,7 +134,11 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
         interrupt,
         coverage: true,
         solver,
-        checks: Checks { leaks: args.check_leaks, uninit: args.check_uninit },
+        checks: Checks {
+            leaks: args.check_leaks,
+            uninit: args.check_uninit,
+            relaxed: args.relaxed_checks,
+        },
     })
 }
 

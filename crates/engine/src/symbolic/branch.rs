@@ -278,6 +278,9 @@ impl Engine<'_> {
         if self.pool.is_true(safe) {
             return Ok(());
         }
+        if self.config.checks.relaxed {
+            return self.check_later(state, safe, describe);
+        }
         let unsafe_ = self.pool.not(safe);
         let holds = self.pool.eval_bool(safe, &state.model);
         let violation =
@@ -309,6 +312,20 @@ impl Engine<'_> {
         }
         self.constrain(state, safe);
         Ok(())
+    }
+
+    /// The same without asking the solver: the other case executes the instruction again.
+    fn check_later(
+        &mut self,
+        state: &mut State,
+        safe: ExprId,
+        describe: impl Fn(&mut Self, &State, &Model) -> Box<Stop>,
+    ) -> Step {
+        if self.decide(state, safe) {
+            return Ok(());
+        }
+        let model = state.model.clone();
+        Err(describe(self, state, &model))
     }
 
     /// Tells of a bug on a path that goes on elsewhere, the first time it is seen.

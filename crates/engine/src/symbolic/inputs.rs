@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use fathom_expr::ExprId;
+use fathom_expr::{ExprId, InputId, Var};
 
 use super::branch::Parted;
 use crate::engine::Engine;
@@ -27,9 +27,38 @@ impl Engine<'_> {
             unique = format!("{name}_{again}");
         }
         let id = self.pool.input(&unique, size);
+        self.fit_seeds(state, &unique, id);
         let input = Input { id, name: unique, size, kind };
         Rc::make_mut(&mut state.inputs).push(input);
         (0..size).map(|offset| self.pool.byte(id, offset)).collect()
+    }
+
+    /// Seeds may have this object in another size: it is padded with zeros or cut.
+    fn fit_seeds(&mut self, state: &mut State, name: &str, id: InputId) {
+        let info = |input| self.pool.input_info(input);
+        let seeded = self.seeded.iter().copied();
+        let others: Vec<InputId> =
+            seeded.filter(|&other| other != id && info(other).name == name).collect();
+        for other in others {
+            let [(from, old), (to, new)] =
+                [other, id].map(|input| (info(input).first.0, info(input).size));
+            let mut fitted = 0;
+            let seeds = Rc::make_mut(&mut state.seeds);
+            for model in seeds.iter_mut().chain([&mut state.model]) {
+                if (0..old).any(|at| model.assigned(Var(from + at))) {
+                    for at in 0..new {
+                        let value = if at < old { model.get(Var(from + at)) } else { 0 };
+                        model.set(Var(to + at), value);
+                    }
+                    fitted += 1;
+                }
+            }
+            if fitted > 0 {
+                let site = self.own_site(state);
+                let how = if old < new { "padded with zeros" } else { "cut" };
+                self.ledger.record_many(site, format!("a seed's {name} was {how}"), fitted);
+            }
+        }
     }
 
     /// Bytes that may be the name of a symbolic file: a state goes on with each such name, and

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use fathom_engine::{Engine, Entry, Input, Text};
-use fathom_expr::InputId;
+use fathom_engine::{Engine, Entry, Given, GivenSeed, Input, Text};
+use fathom_expr::{InputId, Var};
 
 use super::Seed;
 use crate::run::inputs::{Spec, arg_name, text, variable_name};
@@ -22,6 +22,25 @@ impl Seed {
             args.len() == symbolic(argv).count() && symbolic(argv).all(|arg| is_long(arg, false))
         });
         args_fit && symbolic(env).all(|variable| is_long(variable, true))
+    }
+
+    /// The seed as the engine takes it; bytes that it does not have are as `given` guesses them.
+    pub fn given(&self, engine: &mut Engine<'_>, entries: &[Entry], given: &Given) -> GivenSeed {
+        let mut model = given.model.clone();
+        let mut objects = Vec::new();
+        for (name, value) in &self.values {
+            let id = engine.pool.input(name, value.len() as u32);
+            if !given.inputs.iter().any(|input| input.id == id) {
+                objects.push(id);
+            }
+            let first = engine.pool.input_info(id).first;
+            for (at, &byte) in (first.0..).zip(value) {
+                model.set(Var(at), byte);
+            }
+        }
+        let fitting = entries.iter().enumerate().filter(|(_, entry)| self.fits(entry));
+        let entries = fitting.map(|(number, _)| number).collect();
+        GivenSeed { model, objects, entries }
     }
 }
 
