@@ -103,7 +103,7 @@ fn infeasible(checks: &mut Checks, results: &Results, subjects: &[&Subject]) {
         for start in Start::ALL {
             let config = config(mode, start);
             sums.0 += results.mean(subject, config, |run| run.infeasible_seconds)?;
-            sums.1 += results.mean(subject, config, |run| run.solver_seconds)?;
+            sums.1 += results.mean(subject, config, |run| Some(run.solver_seconds))?;
         }
         Some(sums)
     };
@@ -128,6 +128,7 @@ fn infeasible(checks: &mut Checks, results: &Results, subjects: &[&Subject]) {
         }
     }
     if measured == 0 {
+        checks.require("time for infeasible queries: not measured", false);
         return;
     }
     let but = |names: &[&str]| match names {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::outcome::Counts;
 use super::plan::{self, Config, Mode};
 use super::plots::{configurations, covers_of, heat_map, save};
 use super::subjects::Subject;
@@ -76,6 +77,9 @@ fn table(results: &Results, subject: &Subject, configs: &[Config]) -> String {
         for run in results.runs(subject, config) {
             let tenth = run.cpu_seconds / 10.0;
             let early = run.over_time.iter().take_while(|(seconds, _)| *seconds <= tenth).last();
+            let count = |number: fn(&Counts) -> u64| {
+                run.pending.as_ref().map_or(String::new(), |counts| grouped(number(counts)))
+            };
             let _ = writeln!(
                 out,
                 "| {} | {} | {} | {} | {} | {} | {} | {:.0} |",
@@ -83,9 +87,9 @@ fn table(results: &Results, subject: &Subject, configs: &[Config]) -> String {
                 grouped(run.cover.count()),
                 early.map_or(String::new(), |(_, covered)| grouped(*covered)),
                 grouped(run.complete_paths),
-                grouped(run.pending.revived),
-                grouped(run.pending.infeasible),
-                grouped(run.pending.left),
+                count(|counts| counts.revived),
+                count(|counts| counts.infeasible),
+                count(|counts| counts.left),
                 run.peak_mb,
             );
         }

@@ -40,9 +40,9 @@ pub struct Outcome {
     pub peak_mb: f64,
     pub cpu_seconds: f64,
     pub solver_seconds: f64,
-    /// Of that, for queries without a solution.
-    pub infeasible_seconds: f64,
-    pub pending: Counts,
+    /// Of that, for queries without a solution; nothing where the run does not say it.
+    pub infeasible_seconds: Option<f64>,
+    pub pending: Option<Counts>,
     /// CPU seconds and instructions covered by then.
     pub over_time: Vec<(f64, u64)>,
 }
@@ -153,7 +153,6 @@ fn read(dir: &Path) -> Result<Outcome, String> {
     let samples: Vec<Value> = json::lines(&dir.join("stats.jsonl"))?;
     let timings: Vec<Value> = json::lines(&dir.join("timings.jsonl"))?;
     let total = timings.iter().rfind(|line| line["what"] == "total").cloned().unwrap_or_default();
-    let number = |value: &Value| value.as_f64().unwrap_or(0.0);
     Ok(Outcome {
         cover: Cover::read(&dir.join("covered.jsonl"))?,
         stopped: summary["stopped"].as_str().unwrap_or_default().to_string(),
@@ -162,9 +161,9 @@ fn read(dir: &Path) -> Result<Outcome, String> {
         bugs: summary["bugs"].as_array().map_or(0, Vec::len),
         peak_mb: process.peak_kib as f64 / 1024.0,
         cpu_seconds: process.cpu_seconds,
-        solver_seconds: number(&total["solver_seconds"]),
-        infeasible_seconds: number(&total["infeasible_seconds"]),
-        pending: serde_json::from_value(summary["pending"].clone()).unwrap_or_default(),
+        solver_seconds: total["solver_seconds"].as_f64().unwrap_or(0.0),
+        infeasible_seconds: total["infeasible_seconds"].as_f64(),
+        pending: serde_json::from_value(summary["pending"].clone()).ok(),
         over_time: over_time(&samples, &timings),
     })
 }

@@ -69,14 +69,14 @@ impl Results {
         Range::of(&counts)
     }
 
-    /// The mean of a number over the repetitions.
+    /// The mean of a number over the repetitions, where all of them have it.
     pub fn mean(
         &self,
         subject: &Subject,
         config: Config,
-        number: impl Fn(&Outcome) -> f64,
+        number: impl Fn(&Outcome) -> Option<f64>,
     ) -> Option<f64> {
-        let values: Vec<f64> = self.runs(subject, config).map(number).collect();
+        let values: Vec<f64> = self.runs(subject, config).map(number).collect::<Option<_>>()?;
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::outcome::Outcome;
+use super::outcome::{Counts, Outcome};
 use super::plan::{Config, Mode, Start, Strategy};
 use super::subjects::Subject;
 use super::summary::{Range, Results};
@@ -87,7 +87,7 @@ fn queries(results: &Results, subjects: &[&Subject]) -> String {
             let _ = write!(out, "| {} | {} |", subject.name, start.name());
             for mode in [Mode::Eager, Mode::Pending] {
                 let config = Config { mode, strategy: Strategy::RandomPath, start };
-                let solver = results.mean(subject, config, |run| run.solver_seconds);
+                let solver = results.mean(subject, config, |run| Some(run.solver_seconds));
                 let infeasible = results.mean(subject, config, |run| run.infeasible_seconds);
                 let _ = match (solver, infeasible) {
                     (Some(solver), Some(infeasible)) => write!(
@@ -126,15 +126,17 @@ fn states(results: &Results, subjects: &[&Subject]) -> String {
 }
 
 fn states_row(run: &Outcome) -> String {
-    let pending = &run.pending;
+    let count = |number: fn(&Counts) -> u64| {
+        run.pending.as_ref().map_or(String::new(), |counts| grouped(number(counts)))
+    };
     let cells = [
         grouped(run.complete_paths),
         format!("{:.1}", run.instructions as f64 / 1e6),
-        grouped(pending.revived),
-        grouped(pending.infeasible),
-        grouped(pending.dropped),
-        grouped(pending.left),
-        format!("{:.0}", pending.bytes_per_state),
+        count(|counts| counts.revived),
+        count(|counts| counts.infeasible),
+        count(|counts| counts.dropped),
+        count(|counts| counts.left),
+        count(|counts| counts.bytes_per_state.round() as u64),
         run.bugs.to_string(),
         format!("{:.0}", run.peak_mb),
         format!("{:.0}", run.cpu_seconds),
