@@ -18,6 +18,7 @@ pub mod outcome;
 mod pages;
 mod search;
 mod signals;
+mod snapshot;
 mod soft;
 mod start;
 mod state;

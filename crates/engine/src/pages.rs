@@ -35,18 +35,20 @@ impl<T: Copy> Pages<T> {
         self.start
     }
 
-    /// The first `count` elements.
-    pub fn to_vec(&self, count: usize) -> Vec<T> {
+    /// The first `count` elements. Nothing may write them while they are borrowed.
+    pub fn first(&self, count: usize) -> &[T] {
         assert!(count <= self.len, "count within the reserved pages");
-        // SAFETY: checked just above; nothing writes them while they are copied.
-        unsafe { std::slice::from_raw_parts(self.start, count) }.to_vec()
+        // SAFETY: checked just above.
+        unsafe { std::slice::from_raw_parts(self.start, count) }
     }
 
-    /// Overwrites the first elements.
-    pub fn copy_from(&mut self, elements: &[T]) {
-        assert!(elements.len() <= self.len, "count within the reserved pages");
+    /// Overwrites the elements from `at` on.
+    pub fn copy_from(&mut self, at: usize, elements: &[T]) {
+        assert!(at + elements.len() <= self.len, "count within the reserved pages");
         // SAFETY: checked just above.
-        unsafe { std::ptr::copy_nonoverlapping(elements.as_ptr(), self.start, elements.len()) }
+        unsafe {
+            std::ptr::copy_nonoverlapping(elements.as_ptr(), self.start.add(at), elements.len())
+        }
     }
 
     pub fn fill(&mut self, range: std::ops::Range<usize>, element: T) {

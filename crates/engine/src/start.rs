@@ -7,9 +7,9 @@ use fathom_expr::{ExprId, InputId, Model};
 use fathom_ir::FuncId;
 
 use crate::engine::{Engine, Entry, Text};
+use crate::ledger::NOWHERE;
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::Trace;
-use crate::ledger::NOWHERE;
 use crate::state::{Awaited, Input, State};
 use crate::system::System;
 
@@ -70,7 +70,7 @@ pub struct GivenSeed {
     pub model: Model,
     /// Objects that the program itself will declare symbolic, as the seed has them.
     pub objects: Vec<InputId>,
-    /// The entries it fits, by number.
+    /// The entries it fits, by number, in order.
     pub entries: Vec<usize>,
 }
 
@@ -101,6 +101,8 @@ impl Engine<'_> {
         first.inputs = Rc::new(given.inputs.clone());
         first.model = given.model.clone();
         self.seeded.extend(given.seeds.iter().flat_map(|seed| &seed.objects));
+        self.seeded.sort_unstable();
+        self.seeded.dedup();
         let mut states = Vec::new();
         for (number, entry) in entries.iter().enumerate() {
             let id = self.next_state_id();
@@ -127,7 +129,7 @@ impl Engine<'_> {
     /// Gives a first state the seeds that fit its entry.
     fn sow(&mut self, state: &mut State, given: &Given, entry: usize) {
         let mut seeds = Vec::new();
-        for seed in given.seeds.iter().filter(|seed| seed.entries.contains(&entry)) {
+        for seed in given.seeds.iter().filter(|seed| seed.entries.binary_search(&entry).is_ok()) {
             if self.pool.eval_all(state.path.constraints(), &seed.model) {
                 seeds.push(seed.model.clone());
             } else {

@@ -10,6 +10,7 @@ use fathom_solver::PathCondition;
 
 use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
+use crate::snapshot::Snapshot;
 use crate::system::System;
 
 /// Slots of all frames together; reaching it is a stack overflow.
@@ -123,9 +124,9 @@ pub struct State {
     pub(crate) system: Rc<dyn System>,
     /// `None` while another state runs.
     slots: Option<Slots>,
-    /// The slots while another state runs.
-    saved: Vec<u64>,
-    saved_tags: Vec<Option<ExprId>>,
+    /// The slots as they were when the state was put aside or last forked.
+    saved: Snapshot<u64>,
+    saved_tags: Snapshot<Option<ExprId>>,
     pub(crate) frames: Vec<Frame>,
     /// Of the variadic frames, deepest last. Entries of frames that have returned stay until a
     /// frame as deep takes their place, so that returning costs nothing.
@@ -163,8 +164,8 @@ impl State {
             wishes: Rc::default(),
             system,
             slots: Some(Slots::new()?),
-            saved: Vec::new(),
-            saved_tags: Vec::new(),
+            saved: Snapshot::default(),
+            saved_tags: Snapshot::default(),
             frames: Vec::new(),
             varargs: Vec::new(),
             ip: std::ptr::null(),
@@ -182,8 +183,7 @@ impl State {
 
     /// A copy that shares what neither changes. It is not running.
     pub(crate) fn fork(&mut self, id: StateId, frame_slots: usize) -> Self {
-        let used = self.fp + frame_slots + ABOVE;
-        let slots = self.slots.as_ref().expect("the running state has slots");
+        self.save(frame_slots);
         Self {
             id,
             memory: self.memory.fork(),
@@ -195,8 +195,8 @@ impl State {
             wishes: self.wishes.clone(),
             system: self.system.clone(),
             slots: None,
-            saved: slots.values.to_vec(used),
-            saved_tags: slots.tags.to_vec(used),
+            saved: self.saved.clone(),
+            saved_tags: self.saved_tags.clone(),
             frames: self.frames.clone(),
             varargs: self.varargs.clone(),
             covered_new: false,
@@ -204,12 +204,17 @@ impl State {
         }
     }
 
+    fn save(&mut self, frame_slots: usize) {
+        let used = self.fp + frame_slots + ABOVE;
+        let slots = self.slots.as_ref().expect("the running state has slots");
+        self.saved = Snapshot::take(&slots.values, used, &self.saved);
+        self.saved_tags = Snapshot::take(&slots.tags, used, &self.saved_tags);
+    }
+
     /// Gives the machine away to another state.
     pub(crate) fn suspend(&mut self, frame_slots: usize) -> Machine {
-        let used = self.fp + frame_slots + ABOVE;
+        self.save(frame_slots);
         let slots = self.slots.take().expect("the running state has slots");
-        self.saved = slots.values.to_vec(used);
-        self.saved_tags = slots.tags.to_vec(used);
         Machine { slots, view: self.memory.detach() }
     }
 
@@ -225,11 +230,9 @@ impl State {
 
     pub(crate) fn resume(&mut self, machine: Machine) {
         let Machine { mut slots, view } = machine;
-        slots.values.copy_from(&self.saved);
-        slots.tags.copy_from(&self.saved_tags);
+        self.saved.restore(&mut slots.values);
+        self.saved_tags.restore(&mut slots.tags);
         self.slots = Some(slots);
-        self.saved = Vec::new();
-        self.saved_tags = Vec::new();
         self.memory.attach(view);
     }
 
@@ -322,8 +325,8 @@ impl State {
     /// Makes a slot of the innermost frame concrete in a state that is not running.
     pub(crate) fn set_saved_slot(&mut self, slot: u32, value: u64) {
         let at = self.fp + slot as usize;
-        self.saved[at] = value;
-        self.saved_tags[at] = None;
+        self.saved.set(at, value);
+        self.saved_tags.set(at, None);
     }
 
     pub(crate) fn slot_pair(&self, slot: u32) -> u128 {

@@ -220,6 +220,9 @@ pub fn main(args: Args) -> Result<ExitCode> {
     {
         return symbolic::main(&args, &loaded, &spec, started);
     }
+    if !args.seed.is_empty() {
+        bail!("--seed: nothing is symbolic in this run; add --sym-stdin N or another input");
+    }
 
     let watch = watch::Watch::start(args.limits(), started);
     let config = Config {

@@ -59,9 +59,6 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     }
     let env = super::environment();
     let Seeds { seeds, notes } = seeds::read(&args.seed, spec)?;
-    for note in notes {
-        engine.ledger.record(fathom_engine::ledger::NOWHERE, note);
-    }
     let entries = spec.entries_with(&mut engine, &env, &seeds);
     let system = super::system_config(args, spec, &env)?;
     let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
@@ -80,6 +77,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     let mut run = Run {
         dir: RunDir::create(&place)?,
         forks,
+        notes,
         writer: Writer::new(spec),
         status: StatusLine::new(),
         watch,
@@ -161,6 +159,8 @@ fn hooks(args: &Args) -> Hooks {
 /// A run in progress.
 struct Run {
     dir: RunDir,
+    /// What was done to seeds; it takes nothing away from the run.
+    notes: Vec<String>,
     forks: Forks,
     writer: Writer,
     status: StatusLine,
@@ -349,6 +349,9 @@ impl Run {
             (reason, _) => reason,
         };
         let exhaustive = engine.ledger.is_empty() && stopped.is_none() && self.partial == 0;
+        for note in self.notes.drain(..) {
+            engine.ledger.record(fathom_engine::ledger::NOWHERE, note);
+        }
         let covered = coverage::collect(program, &engine.coverage);
         let cover = coverage::summary(program, &engine.coverage, &covered);
         let summary = Summary {

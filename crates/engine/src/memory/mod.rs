@@ -38,7 +38,7 @@ pub(crate) use view::{Entry, View};
 const REUSE_ALIGN: u64 = 4096;
 
 /// Records of returned functions' objects that a forked state keeps.
-const DEAD_RECORDS: usize = 64;
+const DEAD_RECORDS: usize = 8;
 
 /// A live or quarantined object that is not on the stack.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use std::rc::Rc;
 const LEAST: usize = 1 << 16;
 const LEAST_LARGE: usize = 1 << 8;
 
-const CHUNK: usize = 256;
+const CHUNK: usize = 64;
 
 /// A queue of windows; full chunks are shared between copies.
 #[derive(Clone, Default)]

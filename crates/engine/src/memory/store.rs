@@ -6,13 +6,15 @@ use fathom_ir::layout::INDEX_BITS;
 
 use super::Object;
 
-const LEVEL_BITS: u32 = 6;
+/// A write to a shared copy copies one node of each level: small nodes make small copies.
+const LEVEL_BITS: u32 = 4;
 const FAN: usize = 1 << LEVEL_BITS;
-const _: () = assert!(4 * LEVEL_BITS == INDEX_BITS);
+const _: () = assert!(6 * LEVEL_BITS == INDEX_BITS);
 
 type Level<T> = [Option<Rc<T>>; FAN];
 type Leaf = Level<Object>;
-type Root = Level<Level<Level<Leaf>>>;
+type Twig = Level<Level<Leaf>>;
+type Root = Level<Level<Level<Twig>>>;
 
 const fn digit(window: u32, level: u32) -> usize {
     (window >> (LEVEL_BITS * level)) as usize % FAN
@@ -36,13 +38,13 @@ impl Default for Store {
 
 impl Store {
     pub fn get(&self, window: u32) -> Option<&Object> {
-        let leaf = self.root[digit(window, 3)].as_ref()?[digit(window, 2)].as_ref()?;
-        leaf[digit(window, 1)].as_ref()?[digit(window, 0)].as_deref()
+        self.leaf(window)?[digit(window, 0)].as_deref()
     }
 
     fn slot(&mut self, window: u32) -> &mut Option<Rc<Object>> {
-        let top = enter(Rc::make_mut(&mut self.root), digit(window, 3));
-        let leaf = enter(enter(top, digit(window, 2)), digit(window, 1));
+        let branch = enter(Rc::make_mut(&mut self.root), digit(window, 5));
+        let twig = enter(enter(branch, digit(window, 4)), digit(window, 3));
+        let leaf = enter(enter(twig, digit(window, 2)), digit(window, 1));
         &mut leaf[digit(window, 0)]
     }
 
@@ -81,13 +83,15 @@ impl Store {
     }
 
     fn leaf(&self, window: u32) -> Option<&Leaf> {
-        let level = self.root[digit(window, 3)].as_ref()?[digit(window, 2)].as_ref()?;
-        level[digit(window, 1)].as_deref()
+        let branch = self.root[digit(window, 5)].as_ref()?;
+        let twig = branch[digit(window, 4)].as_ref()?[digit(window, 3)].as_ref()?;
+        twig[digit(window, 2)].as_ref()?[digit(window, 1)].as_deref()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
-        let leaves = self.root.iter().flatten().flat_map(|level| level.iter().flatten());
-        let leaves = leaves.flat_map(|level| level.iter().flatten());
+        let branches = self.root.iter().flatten().flat_map(|level| level.iter().flatten());
+        let twigs = branches.flat_map(|level| level.iter().flatten());
+        let leaves = twigs.flat_map(|twig| twig.iter().flatten().flat_map(|l| l.iter().flatten()));
         leaves.flat_map(|leaf| leaf.iter().flatten().map(|object| &**object))
     }
 }
