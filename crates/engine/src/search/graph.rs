@@ -11,6 +11,9 @@ use fathom_ir::{CallSiteId, FuncId, Function, Program};
 pub(super) type Node = u32;
 const NONE: Node = Node::MAX;
 
+/// From where, to where.
+type Edge = (Node, Node);
+
 /// This far, in instructions, is as far as what cannot be reached.
 pub(super) const FAR: u32 = 10_000;
 
@@ -53,8 +56,8 @@ impl Graph {
         graph
     }
 
-    /// Jumps and calls, each from and to a node. Adds the nodes that stand for pointers.
-    fn edges(&mut self, program: &Program) -> (Vec<(Node, Node)>, Vec<(Node, Node)>) {
+    /// Jumps and calls. Adds the nodes that stand for pointers.
+    fn edges(&mut self, program: &Program) -> (Vec<Edge>, Vec<Edge>) {
         let (mut jumps, mut calls) = (Vec::new(), Vec::new());
         let mut pointers = Pointers::new(program);
         for (id, function) in program.functions.iter_enumerated() {
@@ -246,7 +249,7 @@ struct Incoming {
 }
 
 impl Incoming {
-    fn new(mut edges: Vec<(Node, Node)>, n_nodes: usize) -> Self {
+    fn new(mut edges: Vec<Edge>, n_nodes: usize) -> Self {
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
         edges.dedup();
         let mut first = vec![0; n_nodes + 1];
