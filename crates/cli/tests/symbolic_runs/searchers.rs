@@ -44,7 +44,7 @@ int main(void) {
 
 /// The exit statuses of all paths, of which there is one each.
 fn ways(place: &Workplace, out: &str, args: &[&str]) -> Vec<u64> {
-    let summary = place.run(out, &[args, &["--no-replay", "prog.c"]].concat()).summary();
+    let summary = place.run(out, &[args, &["--no-replay", "./prog"]].concat()).summary();
     assert_eq!(summary["exhaustive"], true, "{out}: {summary}");
     let exit =
         |line: &String| line.split_whitespace().skip_while(|&w| w != "exit").nth(1)?.parse().ok();
@@ -57,6 +57,7 @@ fn ways(place: &Workplace, out: &str, args: &[&str]) -> Vec<u64> {
 #[test]
 fn each_follows_the_same_paths() {
     let place = Workplace::new("searchers", PROGRAM);
+    assert!(place.fathom(&["cc", "prog.c", "-o", "prog"]).status.success());
     let all = ways(&place, "first", &[]);
     assert_eq!(all.len(), 1 + 5 + 25 + 125);
     let several = ["random-path,covnew,dfs"];
