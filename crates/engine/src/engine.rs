@@ -37,6 +37,8 @@ pub struct Config {
     pub max_forks: Option<u64>,
     /// Set from outside to end the run.
     pub interrupt: Arc<AtomicBool>,
+    /// Set from outside when pending states should make room.
+    pub memory_is_short: Arc<AtomicBool>,
     /// Remember which code was executed.
     pub coverage: bool,
     pub solver: fathom_solver::Config,
@@ -52,6 +54,7 @@ impl Default for Config {
             max_depth: None,
             max_forks: None,
             interrupt: Arc::default(),
+            memory_is_short: Arc::default(),
             coverage: false,
             solver: fathom_solver::Config::default(),
             checks: Checks::default(),
@@ -162,6 +165,8 @@ pub struct Stats {
     pub revived: u64,
     pub infeasible: u64,
     pub undecided: u64,
+    /// Pending states that nobody asked about, because memory was short.
+    pub dropped: u64,
 }
 
 impl Stats {
@@ -287,6 +292,7 @@ impl<'p> Engine<'p> {
             if self.is_interrupted() {
                 return None;
             }
+            self.relieve(frontier);
             let (mut state, kind) = frontier.next_pending(&self.coverage)?;
             let id = state.id;
             match self.revive(&mut state) {
@@ -330,6 +336,7 @@ impl<'p> Engine<'p> {
     ) {
         let states = frontier.into_states();
         let n_pending = states.iter().filter(|state| state.awaited.is_some()).count();
+        (self.stats.states, self.stats.pending) = (states.len(), n_pending);
         let what = "a path was not followed to its end: the run was stopped";
         self.ledger.record_many(NOWHERE, what, (states.len() - n_pending) as u64);
         let what = "nobody asked whether a path is possible: the run was stopped";

@@ -107,6 +107,9 @@ impl<'s> Frontier<'s> {
                 self.only = None;
             }
             Kind::Pending => self.searchers.pending.remove(state),
+            Kind::Hard if self.hard.front() == Some(&state) => {
+                self.hard.pop_front();
+            }
             Kind::Hard => self.hard.retain(|&other| other != state),
         }
     }
@@ -146,12 +149,20 @@ impl<'s> Frontier<'s> {
             return Some((self.take(easy), Kind::Pending));
         }
         self.easy = 0;
-        match self.hard.pop_front() {
+        match self.hard.front().copied() {
             Some(hard) => Some((self.take(hard), Kind::Hard)),
             None => {
                 self.searchers.pending.next(outlook).map(|easy| (self.take(easy), Kind::Pending))
             }
         }
+    }
+
+    /// The pending states, in the order they came into being.
+    pub fn pending(&self) -> Vec<(StateId, Kind)> {
+        let all = self.states.values().map(|state| (state.id, kind(state)));
+        let mut pending: Vec<_> = all.filter(|(_, kind)| *kind != Kind::Feasible).collect();
+        pending.sort_unstable_by_key(|(id, _)| *id);
+        pending
     }
 
     pub fn take(&mut self, id: StateId) -> Box<State> {

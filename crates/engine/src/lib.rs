@@ -16,6 +16,7 @@ pub mod ledger;
 pub mod memory;
 pub mod outcome;
 mod pages;
+mod pressure;
 mod search;
 mod signals;
 mod snapshot;

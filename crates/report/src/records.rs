@@ -45,8 +45,25 @@ pub struct Summary {
     pub bugs: Vec<Finding>,
     pub coverage: Cover,
     pub solver: SolverCounts,
+    #[serde(default)]
+    pub pending: PendingCounts,
     /// Entries in `ledger.jsonl`, counts added up.
     pub ledger: u64,
+}
+
+/// What became of pending paths: those nobody had asked about when they parted from another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingCounts {
+    /// Asked about, and possible.
+    pub revived: u64,
+    /// Not possible.
+    pub infeasible: u64,
+    /// The solver did not decide.
+    pub undecided: u64,
+    /// Dropped when memory was short.
+    pub dropped: u64,
+    /// Left at the end.
+    pub left: u64,
 }
 
 /// What was executed of the program's own code.
@@ -136,6 +153,9 @@ pub struct Timing {
     pub seconds: f64,
     pub cpu_seconds: f64,
     pub solver_seconds: f64,
+    /// The part of it that went into queries that no input satisfies.
+    #[serde(default)]
+    pub infeasible_seconds: f64,
     pub peak_bytes: u64,
 }
 

@@ -88,7 +88,8 @@ pub struct Args {
     /// Stop after this many seconds of processor time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     max_cpu: Option<f64>,
-    /// Stop when fathom itself takes more than this, in MiB
+    /// Stop when fathom itself takes more than this, in MiB; from 85 % of it on, pending paths make
+    /// room [default with symbolic input: three quarters of the machine's memory]
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     max_memory: Option<u64>,
     /// Do not fork on a path that has forked so often

@@ -15,7 +15,7 @@ use fathom_ir::Program;
 use fathom_kernel::{HostFiles, Linux};
 use fathom_replay::Options;
 use fathom_report::{
-    Cover, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing,
+    Cover, PendingCounts, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing,
 };
 use fathom_solver::LayerKind;
 
@@ -47,7 +47,9 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     };
     let started = Instant::now();
     let load_seconds = (started - begun).as_secs_f64();
-    let watch = Watch::start(args.limits(), begun);
+    let mut limits = args.limits();
+    limits.memory.get_or_insert_with(|| super::usage::physical() / 4 * 3);
+    let watch = Watch::start(limits, begun);
     let config = config(args, &watch)?;
     let forks = Forks::default();
     let mut hooks = hooks(args);
@@ -130,6 +132,7 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
         max_depth: args.max_depth,
         max_forks: args.max_forks,
         interrupt,
+        memory_is_short: watch.memory_is_short(),
         coverage: true,
         solver,
         checks: Checks {
@@ -308,6 +311,7 @@ impl Run {
             seconds: self.started.elapsed().as_secs_f64(),
             cpu_seconds: super::usage::cpu_seconds(),
             solver_seconds: solver_seconds(engine),
+            infeasible_seconds: engine.solver.stats.unsat_time.as_secs_f64(),
             peak_bytes: super::usage::peak_resident() << 10,
         }
     }
@@ -371,6 +375,7 @@ impl Run {
             forks: engine.stats.forks,
             coverage: cover.clone(),
             solver: solver_counts(engine),
+            pending: pending_counts(engine),
             ..Summary::default()
         };
         let ledger = super::test_case::ledger(program, &engine.ledger);
@@ -434,6 +439,17 @@ fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> St
 fn solver_seconds(engine: &Engine<'_>) -> f64 {
     let stats = &engine.solver.stats;
     LayerKind::ALL.iter().map(|&layer| stats[layer].time.as_secs_f64()).sum()
+}
+
+fn pending_counts(engine: &Engine<'_>) -> PendingCounts {
+    let stats = &engine.stats;
+    PendingCounts {
+        revived: stats.revived,
+        infeasible: stats.infeasible,
+        undecided: stats.undecided,
+        dropped: stats.dropped,
+        left: stats.pending as u64,
+    }
 }
 
 fn solver_counts(engine: &Engine<'_>) -> SolverCounts {

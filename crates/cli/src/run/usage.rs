@@ -19,6 +19,21 @@ pub fn resident() -> u64 {
     sizes.max().unwrap_or(0)
 }
 
+/// Bytes of this process's memory that hold something; the rest is kept for later.
+pub fn in_use() -> u64 {
+    // SAFETY: reads the allocator's counters.
+    let counters = unsafe { libc::mallinfo2() };
+    (counters.uordblks + counters.hblkhd) as u64
+}
+
+/// Physical memory of the machine, in bytes.
+pub fn physical() -> u64 {
+    // SAFETY: asks for constants of the system.
+    let (pages, size) =
+        unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    pages.max(0) as u64 * size.max(0) as u64
+}
+
 /// Peak resident size of this process in KiB.
 pub fn peak_resident() -> u64 {
     usage(libc::RUSAGE_SELF).ru_maxrss as u64

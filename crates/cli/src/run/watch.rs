@@ -59,9 +59,15 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
-/// A thread that looks at the clock and at memory, and the flag it raises.
+/// The share of the limit on memory from which on pending paths should make room, and how much of
+/// it must be in use and not only kept.
+const SHORT: f64 = 0.85;
+const IN_USE: f64 = 0.75;
+
+/// A thread that looks at the clock and at memory, and the flags it raises.
 pub struct Watch {
     flag: Arc<AtomicBool>,
+    memory_is_short: Arc<AtomicBool>,
     reason: Arc<AtomicU8>,
     /// When the flag was raised, or first seen raised.
     ended: Arc<OnceLock<Instant>>,
@@ -70,6 +76,13 @@ pub struct Watch {
 impl Limits {
     fn are_none(&self) -> bool {
         self.time.is_none() && self.cpu.is_none() && self.memory.is_none()
+    }
+
+    fn memory_is_short(&self) -> bool {
+        self.memory.is_some_and(|limit| {
+            usage::resident() as f64 > SHORT * limit as f64
+                && usage::in_use() as f64 > IN_USE * limit as f64
+        })
     }
 
     /// The limit that is reached, or how long none can be.
@@ -95,13 +108,22 @@ impl Limits {
 impl Watch {
     /// Times count from `started` on.
     pub fn start(limits: Limits, started: Instant) -> Self {
-        let watch = Self { flag: interrupt::flag(), reason: Arc::default(), ended: Arc::default() };
+        let watch = Self {
+            flag: interrupt::flag(),
+            memory_is_short: Arc::default(),
+            reason: Arc::default(),
+            ended: Arc::default(),
+        };
         if limits.are_none() {
             return watch;
         }
         let (flag, reason, ended) = (watch.flag.clone(), watch.reason.clone(), watch.ended.clone());
+        let memory_is_short = watch.memory_is_short.clone();
         std::thread::spawn(move || {
             while !flag.load(Ordering::Relaxed) {
+                if limits.memory_is_short() {
+                    memory_is_short.store(true, Ordering::Relaxed);
+                }
                 match limits.look(started) {
                     Ok(nap) => std::thread::sleep(nap),
                     Err(why) => {
@@ -121,6 +143,11 @@ impl Watch {
             return false;
         }
         self.ended.get_or_init(Instant::now).elapsed() > GRACE
+    }
+
+    /// Raised when pending paths should make room.
+    pub fn memory_is_short(&self) -> Arc<AtomicBool> {
+        self.memory_is_short.clone()
     }
 
     /// Raised when the run has to end.

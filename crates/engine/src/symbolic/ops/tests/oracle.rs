@@ -2,8 +2,6 @@
 
 use std::any::Any;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use fathom_ir::inst::{Inst, Op};
 use fathom_ir::{ArgKind, CallSite, Function, LocId, Param, Program};
@@ -13,7 +11,7 @@ use crate::hooks::Hooks;
 use crate::outcome::{BugKind, Fault, Stop};
 use crate::search::Searchers;
 use crate::system::{Reply, System, SystemContext};
-use crate::{Checks, Config, Engine, Entry};
+use crate::{Config, Engine, Entry};
 
 /// What an instruction did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +40,7 @@ pub(super) struct Oracle<'p> {
 
 impl<'p> Oracle<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        let config = Config {
-            max_stack: 1 << 20,
-            max_instructions: None,
-            max_depth: None,
-            max_forks: None,
-            interrupt: Arc::new(AtomicBool::new(false)),
-            coverage: false,
-            solver: fathom_solver::Config::default(),
-            checks: Checks::default(),
-        };
+        let config = Config { max_stack: 1 << 20, ..Config::default() };
         Self { engine: Engine::new(program, config, Hooks::default()) }
     }
 
