@@ -1,0 +1,13 @@
+//@ cc: -fsanitize=nonnull-attribute
+#include <fathom.h>
+__attribute__((nonnull)) static int read_it(const int *from, int plus) {
+    return from == 0 ? plus : *from + plus;
+}
+int main(void) {
+    int four = 4;
+    int x = fathom_range(0, 3, "x");
+    const int *from[3] = {&four, &four, 0};
+    return read_it(from[x], 1); // expect: bug null-argument
+}
+// expect: input x=2
+// expect: exits 5

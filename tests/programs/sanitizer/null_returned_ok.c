@@ -1,0 +1,8 @@
+//@ cc: -fsanitize=returns-nonnull-attribute
+#include <fathom.h>
+static char *names[3] = {"zero", "one", 0};
+__attribute__((returns_nonnull)) static char *name(unsigned i) {
+    return names[i % 2];
+}
+int main(void) { return name(fathom_int("i"))[0] == 'q'; }
+// expect: exits 0

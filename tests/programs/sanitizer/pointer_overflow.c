@@ -1,0 +1,11 @@
+// The check against the end wraps around itself.
+//@ cc: -fsanitize=pointer-overflow
+#include <fathom.h>
+static char buffer[16];
+int main(void) {
+    unsigned long length;
+    fathom_make_symbolic(&length, sizeof length, "length");
+    if (buffer + length > buffer + sizeof buffer) return 1; // expect: bug pointer-overflow
+    return 0;
+}
+// expect: exits 0 1

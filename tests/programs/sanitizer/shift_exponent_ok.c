@@ -1,0 +1,11 @@
+//@ cc: -fsanitize=undefined
+#include <fathom.h>
+#include <stdint.h>
+static uint32_t rotate(uint32_t x, unsigned n) {
+    return x << n | x >> (-n & 31);
+}
+int main(void) {
+    if (rotate(0x80000001, (unsigned)fathom_range(0, 32, "n")) == 3) return 1;
+    return 0;
+}
+// expect: exits 0 1

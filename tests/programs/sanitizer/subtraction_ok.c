@@ -1,0 +1,11 @@
+//@ cc: -fsanitize=undefined
+#include <fathom.h>
+static int compare(const int *a, const int *b) {
+    return (*a > *b) - (*a < *b);
+}
+int main(void) {
+    int a = fathom_int("a"), b = fathom_range(0, 2, "b");
+    if (compare(&a, &b) < 0) return 1;
+    return 0;
+}
+// expect: exits 0 1

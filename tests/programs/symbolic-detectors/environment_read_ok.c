@@ -1,0 +1,12 @@
+//@ run: --sym-env WORDS 3
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    char *value = getenv("WORDS");
+    if (!value) return 2;
+    char *second = value;
+    while (*second && *second != ' ') second++;
+    if (second == value + 1) return 1;
+    return 0;
+}
+// expect: exits 0 1
