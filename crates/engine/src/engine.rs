@@ -399,6 +399,7 @@ impl<'p> Engine<'p> {
     ) -> Ended {
         let goes_on = other.is_some();
         let (mut path, mut model) = (state.path.clone(), state.model.clone());
+        let violation = other.as_ref().map(|(condition, _)| *condition);
         if let Some((condition, other)) = other {
             path.add(&mut self.pool, condition);
             model.update(&other);
@@ -410,6 +411,8 @@ impl<'p> Engine<'p> {
             model,
             inputs: state.inputs.clone(),
             wishes: state.wishes.clone(),
+            trail: state.trail.clone(),
+            violation,
             system: state.system.clone(),
             instructions: state.instructions,
             depth: state.depth,
@@ -481,7 +484,7 @@ impl<'p> Engine<'p> {
 
     // ---- where we are ----------------------------------------------------------------------
 
-    fn site_of(&self, function: FuncId, ip: *const Inst) -> Site {
+    pub(crate) fn site_of(&self, function: FuncId, ip: *const Inst) -> Site {
         let function_ref = &self.program.functions[function];
         let distance = (ip as usize).wrapping_sub(self.callee(function).code as usize);
         let index = distance / size_of::<Inst>();

@@ -26,6 +26,7 @@ mod state;
 mod step;
 mod symbolic;
 pub mod system;
+pub mod trail;
 
 pub use coverage::Coverage;
 pub use engine::{Checks, Config, Engine, Entry, Stats, Text};

@@ -10,6 +10,7 @@ use fathom_solver::PathCondition;
 use crate::memory::ObjectView;
 use crate::state::{Input, StateId};
 use crate::system::System;
+use crate::trail::Trail;
 
 /// A place in the program: a function and a source location in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,6 +198,10 @@ pub struct Ended {
     pub inputs: Rc<Vec<Input>>,
     /// Conditions a test case should fulfil if it can, in order of importance.
     pub wishes: Rc<Vec<ExprId>>,
+    /// The decisions that led here.
+    pub trail: Trail,
+    /// What the input must fulfil besides, for the bug to happen.
+    pub violation: Option<ExprId>,
     /// The kernel as it was at the end: what was written.
     pub system: Rc<dyn System>,
     pub instructions: u64,

@@ -12,6 +12,7 @@ use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
 use crate::snapshot::Snapshot;
 use crate::system::System;
+use crate::trail::Trail;
 
 /// Slots of all frames together; reaching it is a stack overflow.
 pub(crate) const N_SLOTS: usize = 4 << 20;
@@ -121,6 +122,7 @@ pub struct State {
     pub inputs: Rc<Vec<Input>>,
     /// Conditions a test case should fulfil if it can, in order of importance.
     pub wishes: Rc<Vec<ExprId>>,
+    pub(crate) trail: Trail,
     pub(crate) system: Rc<dyn System>,
     /// `None` while another state runs.
     slots: Option<Slots>,
@@ -162,6 +164,7 @@ impl State {
             awaited: None,
             inputs: Rc::default(),
             wishes: Rc::default(),
+            trail: Trail::default(),
             system,
             slots: Some(Slots::new()?),
             saved: Snapshot::default(),
@@ -193,6 +196,7 @@ impl State {
             awaited: None,
             inputs: self.inputs.clone(),
             wishes: self.wishes.clone(),
+            trail: self.trail.clone(),
             system: self.system.clone(),
             slots: None,
             saved: self.saved.clone(),

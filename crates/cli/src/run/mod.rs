@@ -2,6 +2,7 @@
 //! symbolic input, on all paths.
 
 mod coverage;
+mod decisions;
 mod forks;
 mod inputs;
 mod search;

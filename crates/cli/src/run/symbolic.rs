@@ -26,7 +26,7 @@ use super::seeds::{self, Seeds};
 use super::status::StatusLine;
 use super::test_case::Writer;
 use super::watch::{Reason, Watch};
-use super::{Args, coverage, say, search};
+use super::{Args, coverage, decisions, say, search};
 use crate::load::Loaded;
 use crate::native::Replayer;
 use crate::render;
@@ -240,6 +240,7 @@ impl Run {
             self.status.clear();
             say(&render::bug(engine.program(), bug));
             let mut finding = self.writer.finding(engine.program(), bug, number, &test);
+            finding.explanation = decisions::explanation(ended, bug, engine);
             let object = finding.object.as_ref().map(|object| object.description.clone());
             finding.replay = self.replay(&test, object.as_deref());
             let dir = self.dir.bug(&finding, &test)?;

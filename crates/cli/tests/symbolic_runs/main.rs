@@ -4,6 +4,7 @@ mod determinism;
 mod faults;
 mod limits;
 mod page;
+mod pending;
 mod replays;
 mod searchers;
 mod workplace;

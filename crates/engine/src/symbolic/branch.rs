@@ -13,6 +13,7 @@ use crate::hooks::BranchChoice;
 use crate::outcome::{BugKind, Limit, Stop};
 use crate::state::{Awaited, State};
 use crate::step::Step;
+use crate::trail::Decision;
 
 /// What became of the side of a branch that a state does not follow.
 pub(super) enum Parted {
@@ -63,13 +64,23 @@ impl Engine<'_> {
         if self.pool.as_const(condition).is_none() && then != otherwise {
             let not = self.pool.not(condition);
             let (kept, left) = if holds { (condition, not) } else { (not, condition) };
+            let site = self.site(state);
+            let [to, elsewhere] = [mine, other].map(|distance| {
+                self.site_of(site.function, ip.wrapping_byte_offset(distance as isize))
+            });
+            let follows = Decision { site, condition: kept, to };
             match self.part(state, left) {
                 Parted::Fork(mut child) => {
                     child.ip = ip.wrapping_byte_offset(other as isize);
+                    child.trail.push(Decision { site, condition: left, to: elsewhere });
                     self.forked.push(child);
                     self.constrain(state, kept);
+                    state.trail.push(follows);
                 }
-                Parted::Left => self.constrain(state, kept),
+                Parted::Left => {
+                    self.constrain(state, kept);
+                    state.trail.push(follows);
+                }
                 Parted::Impossible => {}
             }
         }
@@ -448,17 +459,28 @@ impl Engine<'_> {
         let ip = state.ip;
         let mine = cases.iter().position(|&(_, c)| self.pool.eval_bool(c, &state.model));
         let mine = mine.expect("one case holds in every model");
+        let site = self.site(state);
+        let decided = |engine: &Self, target: i32, condition| {
+            let to = engine.site_of(site.function, ip.wrapping_byte_offset(target as isize));
+            Decision { site, condition, to }
+        };
+        let mut parted = false;
         for (at, &(target, condition)) in cases.iter().enumerate() {
             if at != mine
                 && self.pool.as_const(condition).is_none()
                 && let Parted::Fork(mut child) = self.part(state, condition)
             {
                 child.ip = ip.wrapping_byte_offset(target as isize);
+                child.trail.push(decided(self, target, condition));
                 self.forked.push(child);
+                parted = true;
             }
         }
         let (target, condition) = cases[mine];
         self.constrain(state, condition);
+        if parted {
+            state.trail.push(decided(self, target, condition));
+        }
         state.ip = ip.wrapping_byte_offset(target as isize);
         Ok(())
     }

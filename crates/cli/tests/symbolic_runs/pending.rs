@@ -1,0 +1,76 @@
+//! Pending constraints: what a run is like, and what it says of its decisions.
+
+use crate::workplace::Workplace;
+
+/// Three independent choices, one of which does not matter, and a bug behind the other two.
+const CHOICES: &str = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+  unsigned char b[4];
+  klee_make_symbolic(b, sizeof b, "b");
+  int other = 0;
+  if (b[0] == 'x')
+    other = 1;
+  if (b[1] > 'm') {
+    if (b[2] == b[1])
+      abort();
+  }
+  return other;
+}
+"#;
+
+#[test]
+fn a_bug_is_explained_by_the_decisions_that_lead_to_it() {
+    let place = Workplace::new("explained", CHOICES);
+    let results = place.run("out", &["prog.c"]);
+    let files = results.files();
+    let explained = files.keys().find(|name| name.ends_with("explanation.txt"));
+    let text = results.text(explained.expect("a bug"));
+    let at = |line: &str| text.find(line).unwrap_or_else(|| panic!("no {line} in\n{text}"));
+    assert!(at("prog.c:10 in main, to line 11") < at("prog.c:11 in main, to line 12"), "{text}");
+    assert!(text.contains("if (b[2] == b[1])"), "the source line:\n{text}");
+}
+
+#[test]
+fn both_ways_of_forking_find_the_same_paths() {
+    let place = Workplace::new("same-paths", CHOICES);
+    let counts = ["pending", "eager"].map(|fork| {
+        let results = place.run(fork, &["--fork", fork, "prog.c"]);
+        let summary: serde_json::Value =
+            serde_json::from_str(&results.text("summary.json")).unwrap();
+        assert_eq!(summary["exhaustive"], true, "{fork}");
+        let pending = &summary["pending"];
+        let waited = pending["revived"].as_u64().unwrap();
+        assert_eq!(waited > 0, fork == "pending", "{fork}: {pending}");
+        assert_eq!(pending["left"], 0, "{fork}: {pending}");
+        (summary["complete_paths"].clone(), summary["tests"].clone())
+    });
+    assert_eq!(counts[0], counts[1]);
+}
+
+#[test]
+fn relaxed_checks_find_the_bugs_of_an_exhaustive_run() {
+    let source = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned i;
+  int table[8] = {0};
+  klee_make_symbolic(&i, sizeof i, "i");
+  if (i > 8) return 1;
+  return table[i] + 100 / (int)(i - 3);
+}
+"#;
+    let place = Workplace::new("relaxed", source);
+    let bugs = [&["prog.c"][..], &["--relaxed-checks", "prog.c"]].map(|args| {
+        let results = place.run(if args.len() == 1 { "checked" } else { "relaxed" }, args);
+        let summary: serde_json::Value =
+            serde_json::from_str(&results.text("summary.json")).unwrap();
+        let mut kinds: Vec<String> =
+            summary["bugs"].as_array().unwrap().iter().map(|bug| bug["kind"].to_string()).collect();
+        kinds.sort();
+        kinds
+    });
+    assert_eq!(bugs[0], ["\"division-by-zero\"", "\"out-of-bounds-read\""]);
+    assert_eq!(bugs[0], bugs[1]);
+}
