@@ -1,0 +1,12 @@
+//@ run: --sym-stdin 5
+#include <fathom.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+    char *p = malloc(4);
+    int n = fathom_range(0, 6, "n");
+    if (read(0, p, n > 4 ? 4 : (size_t)n) < 0) return 1;
+    free(p);
+    return 0;
+}
+// expect: exits 0
