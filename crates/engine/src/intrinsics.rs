@@ -69,6 +69,9 @@ impl Intrinsic {
     }
 }
 
+/// A division that overflows has the same handler.
+const DIVISION: &str = "division-by-zero";
+
 /// The name of the check behind a handler that `-fsanitize=undefined` calls.
 #[rustfmt::skip]
 fn sanitizer_check(name: &str) -> Option<&'static str> {
@@ -77,7 +80,7 @@ fn sanitizer_check(name: &str) -> Option<&'static str> {
     let check = check.strip_suffix("_minimal").unwrap_or(check);
     Some(match check {
         "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" => "signed-overflow",
-        "divrem_overflow" => "division-by-zero",
+        "divrem_overflow" => DIVISION,
         "shift_out_of_bounds" => "shift-overflow",
         "out_of_bounds" => "index-out-of-bounds",
         "builtin_unreachable" => "unreachable",
@@ -130,6 +133,12 @@ impl Engine<'_> {
         };
         match intrinsic {
             Intrinsic::Request(request) => return self.exec_request(state, call, request),
+            Intrinsic::Sanitizer(DIVISION) => {
+                let divisor = state.slot_expr(&mut self.pool, call.b + 2);
+                let is_zero = self.pool.eval(divisor, &state.model) as u32 == 0;
+                let check = if is_zero { DIVISION } else { "signed-overflow" };
+                return Err(self.bug(state, BugKind::Sanitizer(check)));
+            }
             Intrinsic::Sanitizer(check) => {
                 return Err(self.bug(state, BugKind::Sanitizer(check)));
             }
@@ -352,7 +361,13 @@ impl Engine<'_> {
         };
         let new = self.allocate(state, size, 16);
         if new != 0 {
-            self.copy_overlapping(state, new, old, old_size.min(size))?;
+            let is_sized = state.memory.sizes(old).is_some_and(|(.., symbolic)| symbolic.is_none());
+            if is_sized {
+                self.copy_overlapping(state, new, old, old_size.min(size))?;
+            } else {
+                // Bytes beyond the true size mean nothing in the new block, either.
+                state.memory.copy(&mut self.pool, new, old, old_size.min(size));
+            }
             self.release(state, old)?;
         }
         Ok(new)

@@ -18,6 +18,7 @@ impl Engine<'_> {
             }
         }
         open.extend(state.memory.stack_bases());
+        open.extend(self.held_values(state));
         while let Some(address) = open.pop() {
             let Some((base, _, _)) = state.memory.sizes(address) else { continue };
             if reached.insert(base) {
@@ -42,6 +43,26 @@ impl Engine<'_> {
             fault: None,
             object: state.memory.object_at(largest.base),
         })))
+    }
+
+    /// The values of variables that are not in memory, in the program's own functions that have
+    /// not returned.
+    fn held_values(&self, state: &State) -> Vec<u64> {
+        let mut values = Vec::new();
+        let mut fp = state.fp;
+        for frame in state.frames.iter().rev() {
+            let function = &self.program.functions[frame.function];
+            if self.program.is_own(function.loc) {
+                let slots = fp..fp + function.frame_slots as usize;
+                values.extend(slots.map(|at| match state.tag_at(at).filter(|_| frame.symbolic) {
+                    Some(expr) => self.pool.eval(expr, &state.model) as u64,
+                    None => state.slot_at(at),
+                }));
+            }
+            // SAFETY: a frame's call instruction lives as long as the code.
+            fp -= unsafe { (*frame.call).b } as usize;
+        }
+        values
     }
 
     /// The words of an object, as the state's model has them.

@@ -268,6 +268,15 @@ impl State {
         unsafe { *self.slot_ptr(slot) }
     }
 
+    /// The value of the slot at this place among those of all frames.
+    pub(crate) fn slot_at(&self, at: usize) -> u64 {
+        self.slots.as_ref().expect("the running state has slots").values[at]
+    }
+
+    pub(crate) fn tag_at(&self, at: usize) -> Option<ExprId> {
+        self.slots.as_ref().expect("the running state has slots").tags[at]
+    }
+
     /// Makes it concrete.
     pub(crate) fn set_slot(&mut self, slot: u32, value: u64) {
         // SAFETY: as in `slot_ptr`.

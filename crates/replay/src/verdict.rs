@@ -157,7 +157,9 @@ fn bug_verdict(bug: &PredictedBug, outcome: &NativeOutcome) -> Verdict {
         "out-of-bounds-read" | "out-of-bounds-write" | "use-after-free" => memory(bug, outcome),
         "double-free" | "invalid-free" => faulted(bug, outcome, is_misuse),
         "null-dereference" => faulted(bug, outcome, |report| report.address < NULL_END),
-        "read-only-write" => faulted(bug, outcome, |report| report.access == Access::Write),
+        "read-only-write" => faulted(bug, outcome, |report| {
+            report.access == Access::Write || report.event == "kernel-fault"
+        }),
         "stack-overflow" => match &outcome.report {
             Some(report) if is_near_stack(report) => Verdict::Confirmed,
             _ => mismatch(&bug.kind, outcome),

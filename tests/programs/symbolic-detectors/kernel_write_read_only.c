@@ -1,6 +1,5 @@
 // The system is asked to write into a constant.
 //@ run: --sym-stdin 4
-//@ native: skip
 #include <fathom.h>
 #include <unistd.h>
 static const char fixed[8] = "abc";
@@ -10,5 +9,4 @@ int main(void) {
     if (read(0, x == 3 ? (char *)fixed : own, 2) < 0) return 1; // expect: bug read-only-write
     return 0;
 }
-// fixme: native: compare; guard mode says kernel-fault, which is not taken for a read-only-write
 // expect: input x=3

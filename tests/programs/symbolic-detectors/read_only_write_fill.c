@@ -6,7 +6,7 @@ int main(void) {
     unsigned char n;
     fathom_make_symbolic(&n, 1, "n");
     if (n > sizeof limits) return 1;
-    memset((void *)limits, 0, n); // fixme: bug read-only-write; not looked for when the length is symbolic
+    memset((void *)limits, 0, n); // expect: bug read-only-write
     if (limits[0] != 5) return 2;
     return 0;
 }

@@ -181,6 +181,7 @@ impl Engine<'_> {
             let zero = self.pool.constant(64, 0);
             let none = self.pool.eq(size, zero);
             let room = match state.memory.sizes(address) {
+                Some((base, ..)) if access == Access::Write && !state.memory.is_writable(base) => 0,
                 Some((base, object_size, _)) if address - base <= object_size => {
                     object_size - (address - base)
                 }
