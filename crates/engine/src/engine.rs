@@ -334,20 +334,18 @@ impl<'p> Engine<'p> {
         frontier: Frontier<'_>,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
-        let states = frontier.into_states();
-        let n_pending = states.iter().filter(|state| state.awaited.is_some()).count();
-        (self.stats.states, self.stats.pending) = (states.len(), n_pending);
-        let what = "a path was not followed to its end: the run was stopped";
-        self.ledger.record_many(NOWHERE, what, (states.len() - n_pending) as u64);
+        self.stats.count(&frontier);
         let what = "nobody asked whether a path is possible: the run was stopped";
-        self.ledger.record_many(NOWHERE, what, n_pending as u64);
-        for state in states.iter().filter(|state| state.awaited.is_none()) {
+        self.ledger.record_many(NOWHERE, what, self.stats.pending as u64);
+        let states = frontier.into_feasible();
+        let what = "a path was not followed to its end: the run was stopped";
+        self.ledger.record_many(NOWHERE, what, states.len() as u64);
+        for state in &states {
             let news = self.record(state, Stop::Exhausted(Limit::Interrupted), None);
             if ended(news, self).is_break() {
                 break;
             }
         }
-        // The process is about to end; giving back the memory of every object takes long.
         std::mem::forget(states);
     }
 

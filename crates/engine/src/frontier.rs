@@ -182,12 +182,21 @@ impl<'s> Frontier<'s> {
         self.states.insert(state.id, state);
     }
 
-    /// All states, in the order they came into being.
+    /// The feasible states, in the order they came into being. The pending ones are left where they
+    /// are: the process is about to end, and giving back the memory of every object takes long.
     #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
-    pub fn into_states(self) -> Vec<Box<State>> {
-        let mut states: Vec<_> =
-            self.running.into_iter().chain(self.states.into_values()).collect();
-        states.sort_by_key(|state| state.id);
-        states
+    pub fn into_feasible(mut self) -> Vec<Box<State>> {
+        let mut feasible: Vec<_> =
+            self.running.take().into_iter().map(|state| (state.id, state)).collect();
+        if self.n_feasible > feasible.len() {
+            let states = std::mem::take(&mut self.states).into_iter();
+            let (more, pending): (Vec<_>, Vec<_>) =
+                states.partition(|(_, state)| kind(state) == Kind::Feasible);
+            feasible.extend(more);
+            std::mem::forget(pending);
+        }
+        feasible.sort_unstable_by_key(|(id, _)| *id);
+        std::mem::forget(self);
+        feasible.into_iter().map(|(_, state)| state).collect()
     }
 }

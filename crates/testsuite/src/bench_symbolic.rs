@@ -61,10 +61,18 @@ const SUBJECTS: [Subject; 10] = [
 ];
 
 /// What the ledger of these programs may say, and what it means.
-const EXPLANATIONS: [(&str, &str); 12] = [
+const EXPLANATIONS: [(&str, &str); 14] = [
     (
         "a path was not followed to its end: the run was stopped",
         "the states alive when the time was over",
+    ),
+    (
+        "nobody asked whether a path is possible: the run was stopped",
+        "the pending states when the time was over",
+    ),
+    (
+        "nobody asked whether a path is possible: dropped, memory was short",
+        "pending states that made room",
     ),
     (
         "concretised: bytes given to the system",
