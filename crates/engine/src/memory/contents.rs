@@ -99,7 +99,7 @@ impl Symbols {
 
 /// Objects of at least this many bytes are copied page by page when they are shared.
 const LARGE: usize = 16 << 10;
-const PAGE: usize = 4096;
+const PAGE: usize = 512;
 
 /// Bytes, and what is known of the symbolic ones among them.
 #[derive(Clone, Debug)]
