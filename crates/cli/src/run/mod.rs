@@ -90,7 +90,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     max_cpu: Option<f64>,
     /// Stop when fathom itself takes more than this, in MiB; from 85 % of it on, pending paths make
-    /// room [default with symbolic input: three quarters of the machine's memory]
+    /// room [default with symbolic input: a third of the machine's memory, or three
+    /// quarters with --fork eager]
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     max_memory: Option<u64>,
     /// Do not fork on a path that has forked so often

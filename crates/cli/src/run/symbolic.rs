@@ -48,7 +48,10 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     let started = Instant::now();
     let load_seconds = (started - begun).as_secs_f64();
     let mut limits = args.limits();
-    limits.memory.get_or_insert_with(|| super::usage::physical() / 4 * 3);
+    limits.memory.get_or_insert_with(|| match args.fork {
+        Fork::Pending => super::usage::physical() / 3,
+        Fork::Eager => super::usage::physical() / 4 * 3,
+    });
     let watch = Watch::start(limits, begun);
     let config = config(args, &watch)?;
     let forks = Forks::default();
