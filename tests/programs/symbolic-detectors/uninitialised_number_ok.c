@@ -5,8 +5,7 @@
 int main(void) {
     char text[40];
     snprintf(text, sizeof text, "%d", fathom_range(0, 12, "x"));
-    if (text[0] == '?') return 1; // expect: bug uninitialised-read
+    if (text[0] == '?') return 1;
     return 0;
 }
-// fixme: no bug; the library copies with a symbolic length
 // expect: exits 0

@@ -1,7 +1,8 @@
 //! `--check-uninit`: bytes that nobody has written are symbolic in a way of their own, and a bug is
 //! reported where a decision hangs on one, as MemorySanitizer does. Copying them is no bug.
 
-use fathom_expr::{ExprId, Var};
+use fathom_expr::{ExprId, Model, Var};
+use fathom_solver::Answer;
 
 use crate::engine::Engine;
 use crate::outcome::BugKind;
@@ -10,14 +11,16 @@ use crate::state::State;
 /// The largest object whose bytes are followed.
 const MAX_SIZE: u64 = 16 << 10;
 
-/// The bytes nobody has written: those of the inputs with this name.
-const NAME: &str = "(uninitialised)";
+/// Objects of one size that can be told apart: the next one has the names of the first again.
+const N_NAMES: u32 = 16;
 
 /// Which bytes of the pool stand for memory that nobody has written.
 #[derive(Default)]
 pub(crate) struct Uninit {
-    /// Of one input for each size of object: bytes may share a name, for they are never solved for.
+    /// Of a few inputs for each size of object.
     known: Vec<std::ops::Range<u32>>,
+    /// Objects that were made.
+    n_objects: u32,
 }
 
 impl Uninit {
@@ -37,7 +40,9 @@ impl Engine<'_> {
             self.ledger.record(site, "an object too large to follow what of it is written");
             return;
         }
-        let input = self.pool.input(NAME, size as u32);
+        let name = format!("(uninitialised {})", self.uninit.n_objects % N_NAMES);
+        self.uninit.n_objects += 1;
+        let input = self.pool.input(&name, size as u32);
         let first = self.pool.input_info(input).first.0;
         let range = first..first + size as u32;
         if !self.uninit.known.contains(&range) {
@@ -59,10 +64,20 @@ impl Engine<'_> {
         if guilty.is_empty() {
             return;
         }
-        let stop = self.bug(state, BugKind::UninitialisedRead);
-        let anything = self.pool.bool(true);
-        let model = state.model.clone();
-        self.report(state, *stop, anything, model);
+        // Does it come out otherwise for other values of them?
+        let zeros: Model = guilty.iter().map(|&var| (var, 0)).collect();
+        let settled = self.pool.substitute(expr, &zeros);
+        let differs = self.pool.ne(expr, settled);
+        match self.ask(state, differs) {
+            Ok(Answer::Unsat) => return,
+            Ok(Answer::Sat(changes)) => {
+                let mut model = state.model.clone();
+                model.update(&changes);
+                let stop = self.bug(state, BugKind::UninitialisedRead);
+                self.report(state, *stop, differs, model);
+            }
+            Err(failure) => self.note_failure(state, "what a decision hangs on", &failure),
+        }
         for var in guilty {
             let byte = self.pool.var(var);
             self.bind(state, byte);
