@@ -98,6 +98,7 @@ fn explore(tree: &Tree, subject: &Subject) -> Result<Summary, String> {
         .arg(&subject.program)
         .args(&subject.input)
         .plain_env(&[])
+        .env("FATHOM_CACHE", tree.cache.to_string_lossy())
         .timeout(u64::from(SECONDS) + 60)
         .run()?;
     let stderr = String::from_utf8_lossy(&ended.stderr);
