@@ -127,7 +127,6 @@ fn time_while_the_solver_is_busy() {
     let args = ["--max-time", "1", "--max-solver-time", "9999", "prog.c"];
     let results = place.run("out", &args);
     assert_eq!(results.summary()["stopped"], "max-time");
-    assert!(results.timing()["seconds"].as_f64().unwrap() >= 0.5);
 }
 
 /// Products that only a solver process of its own can be asked about: it is killed at the limit, and
