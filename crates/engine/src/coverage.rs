@@ -23,6 +23,8 @@ pub struct Coverage {
     /// LLVM instructions in executed blocks, and in those of the program's own sources.
     pub covered: u64,
     pub covered_own: u64,
+    /// The blocks entered, in that order.
+    log: Vec<(FuncId, u32)>,
 }
 
 impl Coverage {
@@ -37,13 +39,18 @@ impl Coverage {
         }
         let blocks = program.functions.iter().map(|function| vec![false; function.blocks.len()]);
         let code = code.iter().map(|code| code.as_ptr_range());
-        Self { blocks: blocks.collect(), code: code.collect(), covered: 0, covered_own: 0 }
+        Self { blocks: blocks.collect(), code: code.collect(), ..Self::default() }
     }
 
     /// Which instruction of `function` is at `ip`, if one is.
     pub(crate) fn index_of(&self, function: FuncId, ip: *const Inst) -> Option<usize> {
         let code = self.code.get(function.index()).filter(|code| code.contains(&ip))?;
         Some((ip as usize - code.start as usize) / size_of::<Inst>())
+    }
+
+    /// The blocks entered, in the order they first were.
+    pub fn log(&self) -> &[(FuncId, u32)] {
+        &self.log
     }
 
     /// Whether block `block` of `function` was executed.
@@ -56,8 +63,27 @@ impl Engine<'_> {
     /// A block is executed for the first time.
     pub(crate) fn exec_cover(&mut self, state: &mut State, mark: &Inst) -> Step {
         let function = state.frames.last().expect("a running frame").function;
+        self.cover(function, mark.imm as usize);
+        state.covered_new = true;
+        state.covered_at = state.instructions;
+        Ok(())
+    }
+
+    /// Blocks that somebody else has entered: they are not new here.
+    pub fn learn_covered(&mut self, blocks: &[(FuncId, u32)]) {
+        for &(function, block) in blocks {
+            let body = self.program.functions.get(function);
+            if body.is_some_and(|body| (block as usize) < body.blocks.len())
+                && !self.coverage.is_covered(function, block as usize) {
+                self.cover(function, block as usize);
+            }
+        }
+    }
+
+    /// Notes a block and takes its mark away.
+    fn cover(&mut self, function: FuncId, number: usize) {
+        self.coverage.log.push((function, number as u32));
         let body = &self.program.functions[function];
-        let number = mark.imm as usize;
         let start = body.blocks[number].start as usize;
         // Several blocks may begin at the same instruction, and a block that is only a jump is
         // passed without being entered.
@@ -66,12 +92,9 @@ impl Engine<'_> {
                 self.note(function, other);
             }
         }
-        state.covered_new = true;
-        state.covered_at = state.instructions;
         // SAFETY: the code is the engine's own copy, and nobody holds a reference into it while a
-        // slow instruction executes.
+        // slow instruction executes or none does.
         unsafe { *self.callee(function).code.add(start) = body.code[start] };
-        Ok(())
     }
 
     fn note(&mut self, function: FuncId, block: usize) {

@@ -13,10 +13,11 @@ use fathom_solver::Solver;
 
 use crate::coverage::Coverage;
 use crate::frontier::Frontier;
-use crate::hooks::{Hooks, Kind, Searchers};
+use crate::hooks::{Exchange, Hooks, Kind, Searchers};
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
+use crate::route::{Before, Route, To};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
 use crate::symbolic::{Math, Revival, Uninit};
@@ -139,7 +140,7 @@ pub struct Engine<'p> {
     pub(crate) forked: Vec<Box<State>>,
     pub(crate) ended: Vec<Ended>,
     /// Bugs already reported: where and what.
-    pub(crate) reported: HashSet<(Site, BugKind)>,
+    pub(crate) reported: HashSet<(Site, String)>,
     /// Messages of the program under analysis to its user, in order.
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
@@ -148,7 +149,28 @@ pub struct Engine<'p> {
     pub(crate) seeded: Vec<InputId>,
     next_state: u32,
     spare: Option<Machine>,
+    /// The run ended while the solver worked for the running state.
+    pub(crate) cut_short: bool,
 }
+
+/// What a run begins with.
+pub struct Begin {
+    pub first: Vec<Box<State>>,
+    /// Where an earlier run, or another process, left off; the first states themselves where it
+    /// is not said.
+    pub routes: Option<Vec<Route>>,
+}
+
+impl From<Vec<Box<State>>> for Begin {
+    fn from(first: Vec<Box<State>>) -> Self {
+        Self { first, routes: None }
+    }
+}
+
+/// What the end of a run leaves behind, in the ledger.
+pub const NOT_ASKED: &str = "nobody asked whether a path is possible: the run was stopped";
+pub const NOT_FINISHED: &str = "a path was not followed to its end: the run was stopped";
+pub(crate) const NOT_REPEATED: &str = "a path could not be repeated";
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -167,6 +189,8 @@ pub struct Stats {
     pub undecided: u64,
     /// Pending states that nobody asked about, because memory was short.
     pub dropped: u64,
+    /// Those of the instructions that somebody had executed before, on the way to a state.
+    pub repeated: u64,
 }
 
 impl Stats {
@@ -222,6 +246,7 @@ impl<'p> Engine<'p> {
             seeded: Vec::new(),
             next_state: 1,
             spare: None,
+            cut_short: false,
         }
     }
 
@@ -229,40 +254,64 @@ impl<'p> Engine<'p> {
     /// end and of every bug on the way; the run ends early once it returns `Break`.
     pub fn explore(
         &mut self,
-        first: Vec<Box<State>>,
+        begin: Begin,
         searchers: &mut Searchers,
+        exchange: &mut dyn Exchange,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
-    ) {
+    ) -> Vec<Route> {
         let mut frontier = Frontier::new(searchers);
-        for mut state in first {
+        for mut state in begin.first {
             if state.is_running() {
                 self.spare = Some(self.suspend(&mut state));
             }
-            frontier.first(state);
+            frontier.root(state);
         }
-        frontier.plant(&self.coverage);
-        while let Some(mut state) = self.choose_state(&mut frontier) {
+        match begin.routes {
+            None => frontier.begin(&self.coverage),
+            Some(routes) => frontier.sleep(routes),
+        }
+        let mut limit = Limit::Interrupted;
+        while let Some(mut state) = self.choose_state(&mut frontier, exchange) {
             if !state.is_running() {
                 state.resume(self.spare.take().expect("one machine, and nobody has it"));
             }
+            let before = Before::of(&state);
             let stop = self.turn(&mut state);
+            let cut_short = std::mem::take(&mut self.cut_short);
+            if cut_short && !state.is_guided() {
+                self.forked.clear();
+                before.restore(&mut state);
+            }
             let parent = state.id;
-            let forked = std::mem::take(&mut self.forked);
-            let mut news = std::mem::take(&mut self.ended);
-            let mut limit = false;
-            for child in forked {
+            for child in std::mem::take(&mut self.forked) {
                 frontier.fork(parent, child, &self.coverage);
             }
+            let mut news = std::mem::take(&mut self.ended);
+            let mut is_over = cut_short;
             match stop {
-                Ok(()) => frontier.put_back(state, &self.coverage),
-                Err(stop) => {
-                    limit =
-                        matches!(*stop, Stop::Exhausted(Limit::Instructions | Limit::Interrupted));
+                Err(stop) if !cut_short && !stop.is_end_of_run() => {
                     frontier.end(parent, Kind::Feasible);
-                    let end = self.end(&state, *stop);
-                    news.append(&mut self.ended);
-                    news.extend(end);
+                    if state.is_guided() {
+                        self.note_lost(&state);
+                    } else {
+                        let end = self.end(&state, *stop);
+                        news.append(&mut self.ended);
+                        news.extend(end);
+                    }
                     self.spare = state.strip();
+                }
+                Ok(()) if state.has_no_more_forks() => {
+                    frontier.end(parent, Kind::Feasible);
+                    self.spare = state.strip();
+                }
+                stop => {
+                    if let Err(stop) = stop
+                        && stop.is_end_of_run()
+                        && let Stop::Exhausted(reached) = *stop
+                    {
+                        (limit, is_over) = (reached, true);
+                    }
+                    frontier.put_back(state, &self.coverage);
                 }
             }
             self.stats.count(&frontier);
@@ -270,18 +319,45 @@ impl<'p> Engine<'p> {
                 for observer in &mut self.hooks.observers {
                     observer.stop(&news);
                 }
-                limit |= ended(news, self).is_break();
+                is_over |= ended(news, self).is_break();
             }
-            if limit {
+            if is_over {
                 break;
             }
         }
-        self.drop_states(frontier, ended);
+        let left = frontier.routes();
+        self.drop_states(frontier, limit, ended);
+        left
+    }
+
+    /// States that were to be come to from here are not there.
+    fn note_lost(&mut self, state: &State) {
+        let site = self.own_site(state);
+        let count = state.guide.as_ref().map_or(0, |guide| guide.n_left());
+        self.ledger.record_many(site, NOT_REPEATED, count);
     }
 
     /// The state to run now: a feasible one, or else a pending one that turns out to be possible.
-    fn choose_state(&mut self, frontier: &mut Frontier<'_>) -> Option<Box<State>> {
+    fn choose_state(
+        &mut self,
+        frontier: &mut Frontier<'_>,
+        exchange: &mut dyn Exchange,
+    ) -> Option<Box<State>> {
         loop {
+            let wanted = exchange.wanted();
+            if wanted > 0 {
+                let routes = frontier.give(wanted);
+                if !routes.is_empty() {
+                    exchange.give(routes);
+                }
+            }
+            if let Some(route) = frontier.wake() {
+                let id = match route.to {
+                    To::State { id, .. } => id,
+                    To::Forks(_) => self.next_state_id(),
+                };
+                frontier.set_out(id, route, &self.coverage);
+            }
             if let Some(state) = frontier.next_feasible(&self.coverage) {
                 if let Some(mut idle) = frontier.take_running_but(state) {
                     self.spare = Some(self.suspend(&mut idle));
@@ -293,9 +369,23 @@ impl<'p> Engine<'p> {
                 return None;
             }
             self.relieve(frontier);
-            let (mut state, kind) = frontier.next_pending(&self.coverage)?;
+            let Some((mut state, kind)) = frontier.next_pending(&self.coverage) else {
+                if frontier.n_asleep() == 0 {
+                    let routes = exchange.more();
+                    if routes.is_empty() {
+                        return None;
+                    }
+                    frontier.sleep(routes);
+                }
+                continue;
+            };
             let id = state.id;
             match self.revive(&mut state) {
+                Revival::Interrupted => {
+                    self.cut_short = false;
+                    frontier.keep(state);
+                    return None;
+                }
                 Revival::Feasible => {
                     self.stats.revived += 1;
                     frontier.changed(state, kind, &self.coverage);
@@ -332,16 +422,16 @@ impl<'p> Engine<'p> {
     fn drop_states(
         &mut self,
         frontier: Frontier<'_>,
+        limit: Limit,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
         self.stats.count(&frontier);
-        let what = "nobody asked whether a path is possible: the run was stopped";
-        self.ledger.record_many(NOWHERE, what, self.stats.pending as u64);
-        let states = frontier.into_feasible();
-        let what = "a path was not followed to its end: the run was stopped";
-        self.ledger.record_many(NOWHERE, what, states.len() as u64);
+        self.ledger.record_many(NOWHERE, NOT_ASKED, self.stats.pending as u64);
+        let mut states = frontier.into_feasible();
+        states.retain(|state| !state.is_for_forks());
+        self.ledger.record_many(NOWHERE, NOT_FINISHED, states.len() as u64);
         for state in &states {
-            let news = self.record(state, Stop::Exhausted(Limit::Interrupted), None);
+            let news = self.record(state, Stop::Exhausted(limit), None);
             if ended(news, self).is_break() {
                 break;
             }
@@ -382,9 +472,24 @@ impl<'p> Engine<'p> {
 
     /// The first time this bug is seen at this place.
     pub(crate) fn is_news(&mut self, bug: &Bug) -> bool {
+        let (site, kind) = self.place_of(bug);
+        self.learn_bug(site, kind.name())
+    }
+
+    /// A bug of this kind at this place needs no report; whether that is news.
+    pub fn learn_bug(&mut self, site: Site, kind: &str) -> bool {
+        self.reported.insert((site, kind.to_owned()))
+    }
+
+    /// The bugs that need no report.
+    pub fn known_bugs(&self) -> impl Iterator<Item = (Site, &str)> {
+        self.reported.iter().map(|(site, kind)| (*site, kind.as_str()))
+    }
+
+    /// What makes bugs the same one: their place in the program's own code, and their kind.
+    pub fn place_of(&self, bug: &Bug) -> (Site, BugKind) {
         let own = bug.stack.iter().find(|site| self.program.is_own(site.loc));
-        let site = own.or(bug.stack.first()).copied().unwrap_or(NOWHERE);
-        self.reported.insert((site, bug.kind))
+        (own.or(bug.stack.first()).copied().unwrap_or(NOWHERE), bug.kind)
     }
 
     /// What a test case needs of `state`; with `model` and its condition if that is not the
@@ -428,6 +533,11 @@ impl<'p> Engine<'p> {
     /// The run has to end: solver queries fail from now on.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.config.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// New states get numbers from this one on.
+    pub fn number_states_from(&mut self, first: StateId) {
+        self.next_state = self.next_state.max(first.0);
     }
 
     pub(crate) fn next_state_id(&mut self) -> StateId {

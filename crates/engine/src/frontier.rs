@@ -3,7 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::coverage::Coverage;
-use crate::search::{Kind, Outlook, Searchers, Tree};
+use crate::route::{Route, Router};
+use crate::search::{Kind, Outlook, Random, Searchers, Tree};
 use crate::state::{State, StateId};
 
 /// All states that have not ended.
@@ -20,7 +21,17 @@ pub(crate) struct Frontier<'s> {
     easy: u32,
     /// The only feasible state, once a searcher has named it.
     only: Option<StateId>,
+    /// The states that routes start from, as they were.
+    roots: Vec<Box<State>>,
+    /// States that nobody has come to again yet.
+    asleep: Vec<Route>,
+    dice: Random,
 }
+
+/// While there are fewer states than this, sleeping ones are woken.
+const FEW: usize = 64;
+/// Of so many times that a pending state is asked about, a sleeping one is woken once.
+const WAKE: usize = 8;
 
 /// Of so many pending states asked about, one is hard.
 const EASY: u32 = 32;
@@ -45,6 +56,9 @@ impl<'s> Frontier<'s> {
             hard: VecDeque::new(),
             easy: 0,
             only: None,
+            roots: Vec::new(),
+            asleep: Vec::new(),
+            dice: Random::new(0),
         }
     }
 
@@ -56,13 +70,81 @@ impl<'s> Frontier<'s> {
         self.n_states() - self.n_feasible
     }
 
-    /// One of the states a run begins with.
-    pub fn first(&mut self, state: Box<State>) {
-        self.states.insert(state.id, state);
+    /// One of the states a run begins with; routes start from it.
+    pub fn root(&mut self, mut state: Box<State>) {
+        state.origin.root = self.roots.len() as u32;
+        self.roots.push(state);
     }
 
-    /// All states it begins with are there.
-    pub fn plant(&mut self, coverage: &Coverage) {
+    /// All first states are there, and are to be run.
+    pub fn begin(&mut self, coverage: &Coverage) {
+        for root in &mut self.roots {
+            let mut state = Box::new(root.copy(root.id));
+            state.seeds = root.seeds.clone();
+            state.awaited = root.awaited.clone();
+            self.states.insert(state.id, state);
+        }
+        self.plant(coverage);
+    }
+
+    /// States to come to again, some time.
+    pub fn sleep(&mut self, routes: Vec<Route>) {
+        self.asleep.extend(routes);
+    }
+
+    pub fn n_asleep(&self) -> usize {
+        self.asleep.len()
+    }
+
+    /// A route to set out on now, where it is time for one.
+    pub fn wake(&mut self) -> Option<Route> {
+        let wake = !self.asleep.is_empty()
+            && (self.n_states() < FEW || self.n_feasible == 0 && self.dice.below(WAKE) == 0);
+        wake.then(|| self.asleep.swap_remove(self.dice.below(self.asleep.len())))
+    }
+
+    /// A state with this number sets out.
+    pub fn set_out(&mut self, id: StateId, route: Route, coverage: &Coverage) {
+        let mut state = Box::new(self.roots[route.root as usize].copy(id));
+        state.set_out(route);
+        self.tree.graft(id, Kind::Feasible, |n| self.dice.below(n));
+        self.add(state, coverage);
+    }
+
+    /// Takes up to `wanted` states that somebody else may explore: about half of what there is,
+    /// those nearest to the start, for the most is left to do there.
+    pub fn give(&mut self, wanted: usize) -> Vec<Route> {
+        let mut router = Router::default();
+        let half = self.asleep.len() / 2;
+        let mut routes = self.asleep.split_off(self.asleep.len() - half.min(wanted));
+        let running = self.running.as_ref().map(|state| state.id);
+        let idle = self.states.values().filter(|state| Some(state.id) != running);
+        let mut idle: Vec<_> =
+            idle.map(|state| (state.depth, state.id, kind(state))).collect();
+        let n = idle.len().min(2 * (wanted - routes.len()));
+        if n > 1 {
+            idle.select_nth_unstable_by_key(n - 1, |(depth, id, _)| (*depth, *id));
+            idle.truncate(n);
+            idle.sort_unstable_by_key(|(depth, id, _)| (*depth, *id));
+            for (_, id, kind) in idle.into_iter().skip(1).step_by(2) {
+                router.add(&self.take(id));
+                self.end(id, kind);
+            }
+        }
+        routes.extend(router.finish());
+        routes
+    }
+
+    /// How to come to all states again.
+    pub fn routes(&self) -> Vec<Route> {
+        let mut router = Router::default();
+        self.running.iter().chain(self.states.values()).for_each(|state| router.add(state));
+        let mut routes = router.finish();
+        routes.extend(self.asleep.iter().cloned());
+        routes
+    }
+
+    fn plant(&mut self, coverage: &Coverage) {
         let mut first: Vec<_> = self.states.values().map(|state| (state.id, kind(state))).collect();
         first.sort_by_key(|(id, _)| *id);
         self.tree.plant(&first);

@@ -3,6 +3,7 @@
 use fathom_ir::FuncId;
 
 use crate::outcome::{Ended, Site};
+use crate::route::Route;
 use crate::state::StateId;
 
 pub use crate::search::{
@@ -76,6 +77,33 @@ pub trait Observer {
     fn impossible(&mut self, _state: StateId) {}
     /// A path has ended.
     fn stop(&mut self, _ended: &Ended) {}
+}
+
+/// Others that work on the same run: states come and go as routes.
+pub trait Exchange {
+    /// How many states they would like to have. Asked all the time.
+    fn wanted(&mut self) -> usize;
+    /// Passes them on. Whoever explores from now on, it is not this engine.
+    fn give(&mut self, routes: Vec<Route>);
+    /// There is nothing left here: what to go on with. Waits for the others; nothing ends the run.
+    fn more(&mut self) -> Vec<Route>;
+}
+
+/// Nobody else.
+pub struct Alone;
+
+impl Exchange for Alone {
+    fn wanted(&mut self) -> usize {
+        0
+    }
+
+    fn give(&mut self, _: Vec<Route>) {
+        unreachable!("nobody wants any");
+    }
+
+    fn more(&mut self) -> Vec<Route> {
+        Vec::new()
+    }
 }
 
 /// The plug-ins of one engine. Absent ones cost nothing.

@@ -17,6 +17,7 @@ pub mod memory;
 pub mod outcome;
 mod pages;
 mod pressure;
+pub mod route;
 mod search;
 mod signals;
 mod snapshot;
@@ -29,7 +30,7 @@ pub mod system;
 pub mod trail;
 
 pub use coverage::Coverage;
-pub use engine::{Checks, Config, Engine, Entry, Stats, Text};
+pub use engine::{Begin, Checks, Config, Engine, Entry, NOT_ASKED, NOT_FINISHED, Stats, Text};
 pub use explain::describe_object;
 pub use fathom_ir::layout;
 pub use start::{Given, GivenSeed, StartError};

@@ -188,6 +188,13 @@ pub enum Stop {
     Dropped(&'static str),
 }
 
+impl Stop {
+    /// Not this path ends, but the run.
+    pub(crate) fn is_end_of_run(&self) -> bool {
+        matches!(self, Self::Exhausted(Limit::Instructions | Limit::Interrupted))
+    }
+}
+
 /// A path that has ended, or the way to a bug on a path that goes on.
 pub struct Ended {
     pub stop: Stop,

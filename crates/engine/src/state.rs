@@ -10,6 +10,7 @@ use fathom_solver::PathCondition;
 
 use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
+use crate::route::{Counter, Guide, Origin, Position};
 use crate::snapshot::Snapshot;
 use crate::system::System;
 use crate::trail::Trail;
@@ -123,6 +124,12 @@ pub struct State {
     /// Conditions a test case should fulfil if it can, in order of importance.
     pub wishes: Rc<Vec<ExprId>>,
     pub(crate) trail: Trail,
+    pub(crate) origin: Origin,
+    /// Its decisions are counted, and the last one was here.
+    pub(crate) counter: Counter,
+    pub(crate) decided: Option<Position>,
+    /// While it repeats a path.
+    pub(crate) guide: Option<Box<Guide>>,
     pub(crate) system: Rc<dyn System>,
     /// `None` while another state runs.
     slots: Option<Slots>,
@@ -165,6 +172,10 @@ impl State {
             inputs: Rc::default(),
             wishes: Rc::default(),
             trail: Trail::default(),
+            origin: Origin { root: 0, parted: None, by_value: false },
+            counter: Counter::default(),
+            decided: None,
+            guide: None,
             system,
             slots: Some(Slots::new()?),
             saved: Snapshot::default(),
@@ -187,6 +198,11 @@ impl State {
     /// A copy that shares what neither changes. It is not running.
     pub(crate) fn fork(&mut self, id: StateId, frame_slots: usize) -> Self {
         self.save(frame_slots);
+        self.copy(id)
+    }
+
+    /// The same, of what was saved last.
+    pub(crate) fn copy(&mut self, id: StateId) -> Self {
         Self {
             id,
             memory: self.memory.fork(),
@@ -197,6 +213,8 @@ impl State {
             inputs: self.inputs.clone(),
             wishes: self.wishes.clone(),
             trail: self.trail.clone(),
+            origin: Origin { parted: None, by_value: false, ..self.origin },
+            guide: None,
             system: self.system.clone(),
             slots: None,
             saved: self.saved.clone(),

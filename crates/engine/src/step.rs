@@ -664,6 +664,11 @@ impl Engine<'_> {
     }
 }
 
+/// LLVM instructions that executing `i` counts.
+pub(crate) fn counted(i: &Inst) -> u64 {
+    if counts(i.op) { i.x.into() } else { 0 }
+}
+
 /// Whether `x` of the instruction counts LLVM instructions.
 fn counts(op: Op) -> bool {
     let op = op as u16;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use fathom_engine::hooks::{CallChoice, CallPolicy, Hooks, Observer, Searchers};
+use fathom_engine::hooks::{Alone, CallChoice, CallPolicy, Hooks, Observer, Searchers};
 use fathom_engine::outcome::{Fault, Limit, Site, Stop};
 use fathom_engine::system::{Reply, System, SystemContext};
 use fathom_engine::{Config, Engine, Entry, StartError};
@@ -81,7 +81,7 @@ fn run(program: &Program, config: Config, hooks: Hooks, name: &str, args: &[u64]
     let mut searchers = Searchers::default();
     let first = engine.start(&entry, Box::new(NoSystem)).expect("starts");
     let mut outcome = None;
-    engine.explore(vec![first], &mut searchers, |ended, _| {
+    engine.explore(vec![first].into(), &mut searchers, &mut Alone, |ended, _| {
         outcome = Some((ended.stop, ended.instructions));
         ControlFlow::Continue(())
     });

@@ -4,7 +4,7 @@
 //! [`load_test`] and [`open_tests`]. `docs/FORMATS.md` describes every file. Nothing here depends
 //! on the engine: callers convert to the plain data of this crate.
 
-mod codec;
+pub mod codec;
 mod error;
 mod finding;
 mod html;

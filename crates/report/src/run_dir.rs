@@ -63,6 +63,29 @@ impl RunDir {
         })
     }
 
+    /// Goes on with the run at `path`, of which the first `n_tests` tests and `findings` count.
+    /// What came after them is removed.
+    pub fn reopen(path: &Path, n_tests: u64, findings: Vec<Finding>) -> Result<RunDir> {
+        let n_plain = keep(&path.join("tests"), |name| {
+            name.parse::<u64>().is_ok_and(|number| number <= n_tests)
+        })?;
+        let mut bug_stems = HashMap::new();
+        let bug_dirs: Vec<PathBuf> =
+            findings.iter().map(|finding| bug_dir(path, finding, &mut bug_stems)).collect();
+        keep(&path.join("bugs"), |name| bug_dirs.iter().any(|dir| dir.ends_with(name)))?;
+        Ok(RunDir {
+            pack: PackWriter::reopen_with(&path.join("tests.pack"), n_tests)?,
+            tree: TreeWriter::reopen(path)?,
+            stats: JsonLines::reopen(path.join("stats.jsonl"))?,
+            timings: JsonLines::reopen(path.join("timings.jsonl"))?,
+            findings,
+            bug_dirs,
+            bug_stems,
+            n_plain,
+            path: path.into(),
+        })
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -84,10 +107,7 @@ impl RunDir {
     /// Writes a finding's directory, with the input of `test`, which has number `finding.test`.
     pub fn bug(&mut self, finding: &Finding, test: &TestCase) -> Result<PathBuf> {
         self.pack.flush()?;
-        let stem = finding.dir_stem();
-        let n = self.bug_stems.entry(stem.clone()).or_insert(0);
-        *n += 1;
-        let dir = self.path.join(format!("bugs/{stem}-{n}"));
+        let dir = bug_dir(&self.path, finding, &mut self.bug_stems);
         write::replace_dir(&dir, |dir| {
             plain::write_plain(dir, finding.test, test)?;
             finding.write(dir)
@@ -180,6 +200,28 @@ impl RunDir {
         write::replace_file(&self.path.join("summary.json"), write::pretty(&summary))?;
         Ok(summary)
     }
+}
+
+/// The directory of the next finding of its stem.
+fn bug_dir(run: &Path, finding: &Finding, stems: &mut HashMap<String, u32>) -> PathBuf {
+    let stem = finding.dir_stem();
+    let n = stems.entry(stem.clone()).or_insert(0);
+    *n += 1;
+    run.join(format!("bugs/{stem}-{n}"))
+}
+
+/// Removes the directories below `path` that are not to be kept, and counts the others.
+fn keep(path: &Path, is_kept: impl Fn(&str) -> bool) -> Result<u64> {
+    let mut n_kept = 0;
+    for entry in fs::read_dir(path).map_err(Error::read(path))? {
+        let entry = entry.map_err(Error::read(path))?;
+        if entry.file_name().to_str().is_some_and(&is_kept) {
+            n_kept += 1;
+        } else {
+            fs::remove_dir_all(entry.path()).map_err(Error::write(&entry.path()))?;
+        }
+    }
+    Ok(n_kept)
 }
 
 fn create_exactly(path: &Path) -> Result<PathBuf> {

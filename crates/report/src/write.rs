@@ -63,6 +63,13 @@ impl JsonLines {
         Ok(Self { path, file })
     }
 
+    /// Goes on with one that exists.
+    pub fn reopen(path: PathBuf) -> Result<Self> {
+        let file = File::options().append(true).create(true).open(&path);
+        let file = file.map_err(Error::write(&path))?;
+        Ok(Self { path, file })
+    }
+
     /// Appends a line; it is on disk when this returns.
     pub fn append(&mut self, value: &impl Serialize) -> Result<()> {
         let line = serde_json::to_string(value).expect("plain data") + "\n";

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use fathom_engine::hooks::{BranchPolicy, Eager, Hooks, Pending, Searchers};
+use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Pending, Searchers};
 use fathom_engine::outcome::{Ended, Stop};
 use fathom_engine::{Checks, Config, Engine, Entry};
 use fathom_ir::Program;
@@ -100,7 +100,7 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
     let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
     run.dir.timing(&timing)?;
     let mut searchers = searchers(args, program);
-    engine.explore(first, &mut searchers, |ended, engine| run.take(ended, engine));
+    engine.explore(first.into(), &mut searchers, &mut Alone, |ended, engine| run.take(ended, engine));
     run.finish(args, loaded, &mut engine)
 }
 

@@ -153,7 +153,9 @@ impl Memory {
 
     /// A copy for a forked state. From now on each writes its own copy of what both see.
     pub(crate) fn fork(&mut self) -> Self {
-        self.view_mut().make_read_only();
+        if let Some(view) = &mut self.view {
+            view.make_read_only();
+        }
         let mut stack = self.stack[..self.n_stack].to_vec();
         let dead = self.stack[self.n_stack..].iter().take(DEAD_RECORDS);
         stack.extend(dead.map(|object| StackObject { contents: None, ..object.clone() }));

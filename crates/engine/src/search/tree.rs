@@ -82,6 +82,14 @@ impl Tree {
         self.spread(inner, kind.bit());
     }
 
+    /// A state that has parted from none of these: it is put next to any of them.
+    pub(crate) fn graft(&mut self, state: StateId, kind: Kind, below: impl FnMut(usize) -> usize) {
+        match self.walk_to(|_| true, below) {
+            Some(neighbour) => self.fork(neighbour, state, kind),
+            None => self.plant(&[(state, kind)]),
+        }
+    }
+
     /// The state's kind has changed.
     pub(crate) fn set_kind(&mut self, state: StateId, kind: Kind) {
         let Some(&at) = self.leaves.get(&state) else { return };
@@ -112,9 +120,17 @@ impl Tree {
     pub(crate) fn walk(
         &self,
         kind: Kind,
+        below: impl FnMut(usize) -> usize,
+    ) -> Option<StateId> {
+        self.walk_to(|node| node.kinds & kind.bit() != 0, below)
+    }
+
+    fn walk_to(
+        &self,
+        wanted: impl Fn(&Node) -> bool,
         mut below: impl FnMut(usize) -> usize,
     ) -> Option<StateId> {
-        let has = |at: At| self.nodes[at as usize].kinds & kind.bit() != 0;
+        let has = |at: At| wanted(&self.nodes[at as usize]);
         let mut at = self.root.filter(|&root| has(root))?;
         loop {
             let node = &self.nodes[at as usize];

@@ -325,6 +325,9 @@ impl Engine<'_> {
             let at = self.pool.eval(address, &state.model) as u64;
             return Err(self.fault(state, access, at, size));
         }
+        if self.advice(state).is_some() {
+            return self.assume(state, inside);
+        }
         let mut rest = self.pool.not(inside);
         for n_objects in 1.. {
             let changes = match self.ask(state, rest) {
@@ -352,7 +355,8 @@ impl Engine<'_> {
                 break;
             };
             // The other state executes the same instruction again, and finds that object.
-            let child = self.fork(state, there, changes);
+            let mut child = self.fork(state, there, changes);
+            child.origin.by_value = true;
             self.forked.push(child);
             let not_there = self.pool.not(there);
             rest = self.pool.and(rest, not_there);

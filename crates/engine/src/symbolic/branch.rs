@@ -8,10 +8,11 @@ use fathom_ir::inst::{Inst, Op};
 use fathom_solver::{Answer, Failure};
 
 use super::ops;
-use crate::engine::Engine;
+use crate::engine::{Engine, NOT_REPEATED};
 use crate::hooks::BranchChoice;
 use crate::outcome::{BugKind, Limit, Stop};
-use crate::state::{Awaited, State};
+use crate::route::{Advice, Fork};
+use crate::state::{Awaited, State, StateId};
 use crate::step::Step;
 use crate::trail::Decision;
 
@@ -31,6 +32,8 @@ pub(crate) enum Revival {
     /// The cheap layers cannot tell: it waits on.
     Hard,
     Undecided,
+    /// The run ends before anybody could tell.
+    Interrupted,
 }
 
 impl Engine<'_> {
@@ -71,7 +74,7 @@ impl Engine<'_> {
             let follows = Decision { site, condition: kept, to };
             match self.part(state, left) {
                 Parted::Fork(mut child) => {
-                    child.ip = ip.wrapping_byte_offset(other as isize);
+                    child.leave_for(ip.wrapping_byte_offset(other as isize));
                     child.trail.push(Decision { site, condition: left, to: elsewhere });
                     self.forked.push(child);
                     self.constrain(state, kept);
@@ -89,6 +92,17 @@ impl Engine<'_> {
 
     /// A copy of `state` in which `condition` holds, which it does not in its model.
     pub(super) fn part(&mut self, state: &mut State, condition: ExprId) -> Parted {
+        match self.advice(state) {
+            None => {}
+            Some(Advice::Fork(fork)) => {
+                return Parted::Fork(self.defer_again(state, condition, fork));
+            }
+            Some(_) => {
+                let glance = self.solver.glance(&mut self.pool, &state.path, condition, &state.model);
+                let impossible = matches!(glance, Some(Answer::Unsat));
+                return if impossible { Parted::Impossible } else { Parted::Left };
+            }
+        }
         let site = self.site(state);
         let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
         if choice == Some(BranchChoice::Follow) || !state.forking {
@@ -120,6 +134,26 @@ impl Engine<'_> {
                 Parted::Left
             }
         }
+    }
+
+    /// What to do at the next decision, where the state repeats a path.
+    pub(super) fn advice(&mut self, state: &mut State) -> Option<Advice> {
+        let at = state.next_decision();
+        let guide = state.guide.as_mut()?;
+        let mut advice = guide.at(at);
+        if let Advice::Lost(count) = advice {
+            let site = self.own_site(state);
+            self.ledger.record_many(site, NOT_REPEATED, count);
+            advice = Advice::Follow;
+        }
+        let guide = state.guide.as_ref()?;
+        if guide.is_done(Some(at)) {
+            self.stats.repeated += state.instructions;
+            if !guide.is_for_forks() {
+                state.guide = None;
+            }
+        }
+        Some(advice)
     }
 
     /// Takes from `state` the seeds that satisfy `condition`, if there are any.
@@ -180,14 +214,30 @@ impl Engine<'_> {
         child
     }
 
+    /// The same, of a state that has forked before.
+    fn defer_again(&mut self, state: &mut State, condition: ExprId, fork: Fork) -> Box<State> {
+        let mut child = self.copy_of(state, fork.id);
+        child.depth = fork.depth;
+        child.awaited = Some(Box::new(Awaited { condition, model: None, hard: false }));
+        child
+    }
+
     fn twin(&mut self, state: &mut State) -> Box<State> {
         let id = self.next_state_id();
-        let frame_slots = self.frame_slots(state);
-        let mut child = Box::new(state.fork(id, frame_slots));
+        let mut child = self.copy_of(state, id);
         state.depth += 1;
         child.depth += 1;
         self.stats.forks += 1;
         self.announce_fork(state, id);
+        child
+    }
+
+    /// A copy that is about to execute the same instruction.
+    fn copy_of(&mut self, state: &mut State, id: StateId) -> Box<State> {
+        let frame_slots = self.frame_slots(state);
+        let mut child = Box::new(state.fork(id, frame_slots));
+        child.origin.parted = state.decided.map(|at| (state.id, at));
+        child.rewind();
         child
     }
 
@@ -233,6 +283,10 @@ impl Engine<'_> {
                 Revival::Feasible
             }
             Ok(Answer::Unsat) => Revival::Infeasible,
+            Err(_) if self.is_interrupted() => {
+                state.awaited = Some(awaited);
+                Revival::Interrupted
+            }
             Err(failure) => {
                 self.note_failure(state, "whether a path is possible", &failure);
                 Revival::Undecided
@@ -242,11 +296,14 @@ impl Engine<'_> {
 
     pub(super) fn ask(&mut self, state: &mut State, condition: ExprId) -> Result<Answer, Failure> {
         state.queries += 1;
-        self.solver.check(&mut self.pool, &state.path, condition, Some(&state.model))
+        let answer = self.solver.check(&mut self.pool, &state.path, condition, Some(&state.model));
+        self.cut_short |= answer.is_err() && self.is_interrupted();
+        answer
     }
 
     pub(super) fn note_failure(&mut self, state: &State, what: &str, failure: &Failure) {
         if self.is_interrupted() {
+            self.cut_short = true;
             return;
         }
         let site = self.own_site(state);
@@ -291,6 +348,11 @@ impl Engine<'_> {
         }
         if self.config.checks.relaxed {
             return self.check_later(state, safe, describe);
+        }
+        if state.guide.is_some() {
+            // Whoever was here first has asked.
+            self.constrain(state, safe);
+            return Ok(());
         }
         let unsafe_ = self.pool.not(safe);
         let holds = self.pool.eval_bool(safe, &state.model);
@@ -391,6 +453,10 @@ impl Engine<'_> {
         /// More values than this are left out, and the ledger says so.
         const MAX_VALUES: usize = 64;
         let mine = self.pool.eval(expr, &state.model) as u64;
+        if self.advice(state).is_some() {
+            self.bind(state, expr);
+            return mine;
+        }
         let constant = self.pool.constant(64, mine);
         let mut others = self.pool.ne(expr, constant);
         for n_values in 1.. {
@@ -413,6 +479,7 @@ impl Engine<'_> {
             let constant = self.pool.constant(64, value);
             let equal = self.pool.eq(expr, constant);
             let mut child = self.fork(state, equal, model);
+            child.origin.by_value = true;
             prepare(&mut child, value);
             self.forked.push(child);
             let different = self.pool.not(equal);
@@ -466,14 +533,18 @@ impl Engine<'_> {
         };
         let mut parted = false;
         for (at, &(target, condition)) in cases.iter().enumerate() {
-            if at != mine
-                && self.pool.as_const(condition).is_none()
-                && let Parted::Fork(mut child) = self.part(state, condition)
-            {
-                child.ip = ip.wrapping_byte_offset(target as isize);
-                child.trail.push(decided(self, target, condition));
-                self.forked.push(child);
-                parted = true;
+            if at == mine || self.pool.as_const(condition).is_some() {
+                continue;
+            }
+            match self.part(state, condition) {
+                Parted::Fork(mut child) => {
+                    child.leave_for(ip.wrapping_byte_offset(target as isize));
+                    child.trail.push(decided(self, target, condition));
+                    self.forked.push(child);
+                    parted = true;
+                }
+                Parted::Left => parted = true,
+                Parted::Impossible => {}
             }
         }
         let (target, condition) = cases[mine];

@@ -35,6 +35,10 @@ impl Engine<'_> {
 
     /// Seeds may have this object in another size: it is padded with zeros or cut.
     fn fit_seeds(&mut self, state: &mut State, name: &str, id: InputId) {
+        if state.guide.is_some() {
+            // The model has the bytes already.
+            return;
+        }
         let info = |input| self.pool.input_info(input);
         let seeded = self.seeded.iter().copied();
         let others: Vec<InputId> =

@@ -100,6 +100,16 @@ impl Pack {
         (1..=self.len()).map(|number| self.get(number))
     }
 
+    /// Where the first `n_tests` tests end.
+    pub(super) fn end_of(&self, n_tests: u64) -> u64 {
+        match n_tests.checked_sub(1) {
+            None => (HEADER.len() as u64).min(self.end),
+            Some(last) => {
+                self.tests.get(last as usize).map_or(self.end, |&(at, len)| at + u64::from(len))
+            }
+        }
+    }
+
     pub(super) fn into_parts(self) -> (File, Tables, u64, u64) {
         let n_tests = self.len();
         (self.file, self.tables, n_tests, self.end)

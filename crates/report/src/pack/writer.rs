@@ -53,6 +53,14 @@ impl PackWriter {
         Ok(writer)
     }
 
+    /// The same, with only the first `n_tests` tests.
+    pub fn reopen_with(path: &Path, n_tests: u64) -> Result<PackWriter> {
+        let pack = Pack::open(path)?;
+        let file = File::options().write(true).open(path).map_err(Error::write(path))?;
+        file.set_len(pack.end_of(n_tests)).map_err(Error::write(path))?;
+        PackWriter::reopen(path)
+    }
+
     fn new(path: &Path, file: File, tables: Tables, n_tests: u64) -> PackWriter {
         let numbered = |schema: &Schema, number| (schema.shape.clone(), number);
         PackWriter {

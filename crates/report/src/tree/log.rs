@@ -1,7 +1,12 @@
 //! The records of `tree.bin`.
 
-use crate::Outcome;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
 use crate::codec::{Decoder, put_bytes, put_number};
+use crate::pack::frame::Frames;
+use crate::{Error, Outcome, Result};
 
 /// What the file starts with: a name and the format's version.
 pub const HEADER: [u8; 8] = *b"FTHTREE\x01";
@@ -122,7 +127,7 @@ pub fn put(out: &mut Vec<u8>, record: &Record) {
 }
 
 /// Takes the next record; `None` where the bytes are not one.
-pub fn take(from: &mut Decoder<'_>) -> Option<Record> {
+fn take(from: &mut Decoder<'_>) -> Option<Record> {
     Some(match from.byte()? {
         TEXT => Record::Text(from.text()?),
         SITE => Record::Site { function: from.small()?, file: from.small()?, line: from.small()? },
@@ -136,4 +141,64 @@ pub fn take(from: &mut Decoder<'_>) -> Option<Record> {
             Record::End { state: from.small()?, how, test: from.number()? }
         }
     })
+}
+
+/// The records of a file, one by one, also of one that is still being written or was cut short.
+pub struct Log {
+    path: PathBuf,
+    frames: Frames<BufReader<File>>,
+    len: u64,
+    /// The frame that is being read: where it starts, and how far it has been read.
+    start: u64,
+    body: Vec<u8>,
+    read: usize,
+}
+
+impl Log {
+    pub fn open(path: &Path) -> Result<Log> {
+        let mut file = File::open(path).map_err(Error::read(path))?;
+        let len = file.metadata().map_err(Error::read(path))?.len();
+        let mut header = Vec::new();
+        let start = HEADER.len() as u64;
+        file.by_ref().take(start).read_to_end(&mut header).map_err(Error::read(path))?;
+        if !HEADER.starts_with(&header) {
+            return Err(Error::format(path, "not an execution tree that this fathom can read"));
+        }
+        let frames = Frames::new(BufReader::with_capacity(1 << 18, file), start.min(len), len);
+        Ok(Log { path: path.into(), frames, len, start: 0, body: Vec::new(), read: 0 })
+    }
+
+    #[expect(clippy::should_implement_trait, reason = "it can fail")]
+    pub fn next(&mut self) -> Result<Option<Record>> {
+        if self.read == self.body.len() {
+            let frame = self.frames.next().map_err(Error::read(&self.path))?;
+            let Some((start, body)) = frame else { return Ok(None) };
+            (self.start, self.read) = (start, 0);
+            body.clone_into(&mut self.body);
+        }
+        let mut rest = Decoder(&self.body[self.read..]);
+        let record = take(&mut rest);
+        self.read = self.body.len() - rest.0.len();
+        record.map(Some).ok_or_else(|| self.unknown())
+    }
+
+    /// There is something in this frame that cannot be.
+    pub fn unknown(&self) -> Error {
+        let what = format!("the frame at byte {} has a record that is none", self.start);
+        Error::format(&self.path, what)
+    }
+
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Where the last whole frame ends, once all were read.
+    pub fn end(&self) -> u64 {
+        self.frames.end
+    }
+
+    /// Bytes after it.
+    pub fn torn(&self) -> u64 {
+        self.frames.torn()
+    }
 }

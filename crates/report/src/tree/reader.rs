@@ -1,14 +1,10 @@
 //! Reading `tree.bin`, also one that is still being written or was cut short.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::Path;
 
 use super::TreeEnd;
-use super::log::{HEADER, Record, take};
-use crate::codec::Decoder;
-use crate::pack::frame::Frames;
-use crate::{Error, Frame, Result};
+use super::log::{Log, Record};
+use crate::{Frame, Result};
 
 /// The execution tree of a run.
 #[derive(Clone, Debug, Default)]
@@ -48,34 +44,16 @@ pub enum What {
 impl Tree {
     /// Reads the tree of at most `max_forks` forks.
     pub fn read(path: &Path, max_forks: u64) -> Result<Tree> {
-        let mut file = File::open(path).map_err(Error::read(path))?;
-        let len = file.metadata().map_err(Error::read(path))?.len();
-        let mut header = Vec::new();
-        let start = HEADER.len() as u64;
-        file.by_ref().take(start).read_to_end(&mut header).map_err(Error::read(path))?;
-        if !HEADER.starts_with(&header) {
-            return Err(Error::format(path, "not an execution tree that this fathom can read"));
-        }
-        let mut builder = Builder::new(len);
-        if header.len() < HEADER.len() {
-            return Ok(builder.tree);
-        }
-        let mut frames = Frames::new(BufReader::with_capacity(1 << 18, file), start, len);
-        while let Some((at, body)) = frames.next().map_err(Error::read(path))? {
-            let mut records = Decoder(body);
-            while !records.at_end() {
-                if builder.tree.n_forks >= max_forks {
-                    builder.tree.cut = true;
-                    return Ok(builder.tree);
-                }
-                let known = take(&mut records).and_then(|record| builder.add(record));
-                known.ok_or_else(|| {
-                    let what = format!("the frame at byte {at} has a record that is none");
-                    Error::format(path, what)
-                })?;
+        let mut log = Log::open(path)?;
+        let mut builder = Builder::new(log.len());
+        while let Some(record) = log.next()? {
+            if builder.tree.n_forks >= max_forks {
+                builder.tree.cut = true;
+                return Ok(builder.tree);
             }
+            builder.add(record).ok_or_else(|| log.unknown())?;
         }
-        builder.tree.torn = frames.torn();
+        builder.tree.torn = log.torn();
         Ok(builder.tree)
     }
 }

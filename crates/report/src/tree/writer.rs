@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::TreeEnd;
-use super::log::{HEADER, Record, put};
+use super::log::{HEADER, Log, Record, put};
 use crate::pack::frame::put_frame;
 use crate::{Error, Result};
 
@@ -38,7 +38,34 @@ impl TreeWriter {
         let path = dir.join("tree.bin");
         let mut file = File::create_new(&path).map_err(Error::write(&path))?;
         file.write_all(&HEADER).map_err(Error::write(&path))?;
-        Ok(TreeWriter {
+        Ok(TreeWriter::new(path, file))
+    }
+
+    /// Goes on with the `tree.bin` in `dir`. What a killed process left half written is cut off.
+    pub fn reopen(dir: &Path) -> Result<TreeWriter> {
+        let path = dir.join("tree.bin");
+        let mut log = Log::open(&path)?;
+        let file = File::options().append(true).open(&path).map_err(Error::write(&path))?;
+        let mut writer = TreeWriter::new(path.clone(), file);
+        while let Some(record) = log.next()? {
+            match record {
+                Record::Text(text) => {
+                    let number = writer.texts.len() as u32;
+                    writer.texts.insert(text, number);
+                }
+                Record::Site { function, file, line } => {
+                    let number = writer.sites.len() as u32;
+                    writer.sites.insert((function, file, line), number);
+                }
+                Record::Fork { .. } | Record::Bug { .. } | Record::End { .. } => {}
+            }
+        }
+        writer.file.set_len(log.end()).map_err(Error::write(&path))?;
+        Ok(writer)
+    }
+
+    fn new(path: PathBuf, file: File) -> TreeWriter {
+        TreeWriter {
             path,
             file,
             waiting: Vec::with_capacity(BUFFER + 2 * FRAME),
@@ -46,7 +73,7 @@ impl TreeWriter {
             texts: HashMap::new(),
             sites: HashMap::new(),
             failed: None,
-        })
+        }
     }
 
     /// The number of a place, for [`fork`](TreeWriter::fork).

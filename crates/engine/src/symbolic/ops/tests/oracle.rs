@@ -7,7 +7,7 @@ use fathom_ir::inst::{Inst, Op};
 use fathom_ir::{ArgKind, CallSite, Function, LocId, Param, Program};
 
 use super::cases::{Case, OPERAND_SLOTS, RESULT};
-use crate::hooks::Hooks;
+use crate::hooks::{Alone, Hooks};
 use crate::outcome::{BugKind, Fault, Stop};
 use crate::search::Searchers;
 use crate::system::{Reply, System, SystemContext};
@@ -52,7 +52,7 @@ impl<'p> Oracle<'p> {
         // Every run tells of its bug anew.
         self.engine.reported.clear();
         let mut seen = None;
-        self.engine.explore(vec![state], &mut Searchers::default(), |ended, _| {
+        self.engine.explore(vec![state].into(), &mut Searchers::default(), &mut Alone, |ended, _| {
             seen = Some(ended.stop);
             ControlFlow::Continue(())
         });
