@@ -151,6 +151,8 @@ pub struct Engine<'p> {
     spare: Option<Machine>,
     /// The run ended while the solver worked for the running state.
     pub(crate) cut_short: bool,
+    /// A state that the next routes can start from instead of their first one.
+    pub(crate) waypoint: Option<Box<State>>,
 }
 
 /// What a run begins with.
@@ -247,6 +249,7 @@ impl<'p> Engine<'p> {
             next_state: 1,
             spare: None,
             cut_short: false,
+            waypoint: None,
         }
     }
 
@@ -281,6 +284,9 @@ impl<'p> Engine<'p> {
             if cut_short && !state.is_guided() {
                 self.forked.clear();
                 before.restore(&mut state);
+            }
+            if let Some(waypoint) = self.waypoint.take() {
+                frontier.advance_root(waypoint);
             }
             let parent = state.id;
             for child in std::mem::take(&mut self.forked) {
@@ -538,6 +544,11 @@ impl<'p> Engine<'p> {
     /// New states get numbers from this one on.
     pub fn number_states_from(&mut self, first: StateId) {
         self.next_state = self.next_state.max(first.0);
+    }
+
+    /// The number that the next new state gets.
+    pub fn next_number(&self) -> StateId {
+        StateId(self.next_state)
     }
 
     pub(crate) fn next_state_id(&mut self) -> StateId {

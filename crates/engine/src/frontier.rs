@@ -21,11 +21,17 @@ pub(crate) struct Frontier<'s> {
     easy: u32,
     /// The only feasible state, once a searcher has named it.
     only: Option<StateId>,
-    /// The states that routes start from, as they were.
-    roots: Vec<Box<State>>,
+    /// The states that routes start from: the first ones, or those they became before their first
+    /// decision.
+    roots: Vec<Root>,
     /// States that nobody has come to again yet.
     asleep: Vec<Route>,
     dice: Random,
+}
+
+struct Root {
+    state: Box<State>,
+    is_first: bool,
 }
 
 /// While there are fewer states than this, sleeping ones are woken.
@@ -73,12 +79,18 @@ impl<'s> Frontier<'s> {
     /// One of the states a run begins with; routes start from it.
     pub fn root(&mut self, mut state: Box<State>) {
         state.origin.root = self.roots.len() as u32;
-        self.roots.push(state);
+        self.roots.push(Root { state, is_first: true });
+    }
+
+    /// Routes start here from now on.
+    pub fn advance_root(&mut self, waypoint: Box<State>) {
+        let root = &mut self.roots[waypoint.origin.root as usize];
+        *root = Root { state: waypoint, is_first: false };
     }
 
     /// All first states are there, and are to be run.
     pub fn begin(&mut self, coverage: &Coverage) {
-        for root in &mut self.roots {
+        for Root { state: root, .. } in &mut self.roots {
             let mut state = Box::new(root.copy(root.id));
             state.seeds = root.seeds.clone();
             state.awaited = root.awaited.clone();
@@ -105,8 +117,9 @@ impl<'s> Frontier<'s> {
 
     /// A state with this number sets out.
     pub fn set_out(&mut self, id: StateId, route: Route, coverage: &Coverage) {
-        let mut state = Box::new(self.roots[route.root as usize].copy(id));
-        state.set_out(route);
+        let root = &mut self.roots[route.root as usize];
+        let mut state = Box::new(root.state.copy(id));
+        state.set_out(route, root.is_first);
         self.tree.graft(id, Kind::Feasible, |n| self.dice.below(n));
         self.add(state, coverage);
     }

@@ -190,7 +190,7 @@ pub enum Stop {
 
 impl Stop {
     /// Not this path ends, but the run.
-    pub(crate) fn is_end_of_run(&self) -> bool {
+    pub fn is_end_of_run(&self) -> bool {
         matches!(self, Self::Exhausted(Limit::Instructions | Limit::Interrupted))
     }
 }

@@ -88,6 +88,11 @@ pub(crate) struct Origin {
 #[derive(Clone)]
 pub(crate) struct Guide {
     to: To,
+    /// The instructions that its first state had executed.
+    start: u64,
+    /// Constraints of that first state, if it should be replaced by one that stands before the
+    /// first decision: all routes are the same until there.
+    scout: Option<usize>,
 }
 
 /// What the guide says at a decision.
@@ -138,6 +143,11 @@ impl Guide {
             To::State { decided, .. } => decided,
             To::Forks(_) => None,
         }
+    }
+
+    /// Instructions executed again, by a state that has executed `instructions`.
+    pub fn repeated(&self, instructions: u64) -> u64 {
+        instructions - self.start
     }
 
     /// States that have not been come to.
@@ -207,22 +217,36 @@ impl State {
         self.counter.next = self.counter.first;
     }
 
-    /// The state goes on at `ip` after the instruction that `rewind` wanted to execute again.
+    /// The state goes on at `ip`, after the instruction that `rewind` wanted to execute again.
     pub(crate) fn leave_for(&mut self, ip: *const Inst) {
         self.instructions = self.counter.instructions;
         self.ip = ip;
     }
 
+    /// `self` parted from `parent`, which has made all decisions of the instruction since: they
+    /// are made for both.
+    pub(crate) fn has_decided_with(&mut self, parent: &State) {
+        (self.counter, self.decided) = (parent.counter, parent.decided);
+    }
+
     /// The copy of a first state that is to follow `route`.
-    pub(crate) fn set_out(&mut self, route: Route) {
+    pub(crate) fn set_out(&mut self, route: Route, scout: bool) {
         self.model = route.model;
         self.seeds = route.seeds.into();
         self.awaited = None;
         if let To::State { depth, .. } = &route.to {
             self.depth = *depth;
         }
-        let guide = Guide { to: route.to };
+        let scout = scout.then(|| self.path.len());
+        let guide = Guide { to: route.to, start: self.instructions, scout };
         self.guide = (!guide.is_done(None)).then(|| Box::new(guide));
+    }
+
+    /// Whether the state is about to make the first decision of all, with nothing known that the
+    /// first state did not know; asked once.
+    pub(crate) fn is_waypoint(&mut self) -> bool {
+        let scout = self.guide.as_mut().and_then(|guide| guide.scout.take());
+        self.decided.is_none() && scout == Some(self.path.len())
     }
 
     /// How to come to this state, which is not pending, or to where it is going.

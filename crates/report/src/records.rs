@@ -36,6 +36,9 @@ pub struct Summary {
     pub states_left: u64,
     /// LLVM instructions executed on all paths.
     pub instructions: u64,
+    /// Those of them that came to a state again: of a resumed run, or for another process.
+    #[serde(default)]
+    pub repeated_instructions: u64,
     /// Branches at which both sides were kept.
     pub forks: u64,
     /// Test cases in `tests.pack`.

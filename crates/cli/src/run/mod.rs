@@ -5,10 +5,13 @@ mod coverage;
 mod decisions;
 mod forks;
 mod inputs;
+mod resume;
+mod routes;
 mod search;
 mod seeds;
 mod status;
 mod symbolic;
+mod tally;
 mod test_case;
 mod usage;
 mod watch;
@@ -50,6 +53,7 @@ use search::{Fork, Search};
     fathom run ./tr --sym-arg 3 --sym-arg 3 --sym-stdin 8\n  \
     fathom run --max-time 60 --sym-stdin 20 ./bc\n  \
     fathom run harness.c                 (calls klee_make_symbolic)\n  \
+    fathom run --resume fathom-out/1     (goes on where that run was stopped)\n  \
     fathom run ./sort -n numbers.txt\n  \
     fathom run --stats hello.c\n  \
     fathom run --report out.json --allow-read /srv/data ./tool /srv/data/input\n  \
@@ -167,12 +171,18 @@ pub struct Args {
     /// Ask this solver every query too, over SMT-LIB (`z3 -in`)
     #[arg(long, value_name = "COMMAND", help_heading = "Exploration")]
     cross_check: Option<String>,
+    /// Go on with the run in DIR, which was stopped; its program and options stay, limits are new
+    #[arg(long, value_name = "DIR", conflicts_with = "command", help_heading = "Exploration")]
+    resume: Option<PathBuf>,
     /// The program and its arguments
     #[arg(
-        value_names = ["PROGRAM", "ARGS"], num_args = 1.., required = true,
+        value_names = ["PROGRAM", "ARGS"], num_args = 1.., required_unless_present = "resume",
         trailing_var_arg = true, allow_hyphen_values = true
     )]
     command: Vec<OsString>,
+    /// All of it as it was given, after `fathom run`
+    #[arg(skip)]
+    words: Vec<OsString>,
 }
 
 impl Args {
@@ -188,15 +198,24 @@ impl Args {
         }
     }
 
+    /// What else the run depends on, as it is now.
+    fn setting(&self) -> Result<resume::Setting> {
+        Ok(resume::Setting {
+            words: self.words.clone(),
+            directory: std::env::current_dir().context("the working directory")?,
+            environment: environment(),
+            time: self.time,
+        })
+    }
+
     fn args(&self) -> &[OsString] {
         &self.command[1..]
     }
 
     /// The options as they were given, but for the directory of the results.
     fn options(&self) -> Vec<String> {
-        let words: Vec<OsString> = std::env::args_os().skip(2).collect();
-        let n_options = words.len().saturating_sub(self.command.len());
-        let mut words = words[..n_options].iter().map(|word| word.to_string_lossy().into_owned());
+        let n_options = self.words.len().saturating_sub(self.command.len());
+        let mut words = self.words[..n_options].iter().map(|word| word.to_string_lossy().into_owned());
         let mut options = Vec::new();
         while let Some(word) = words.next() {
             match word.as_str() {
@@ -212,6 +231,12 @@ impl Args {
 
 pub fn main(args: Args) -> Result<ExitCode> {
     let started = Instant::now();
+    let args = Args { words: std::env::args_os().skip(2).collect(), ..args };
+    let resumed = args.resume.as_deref().map(resume::open).transpose()?;
+    let args = match &resumed {
+        Some(resumed) => resumed.args(&args)?,
+        None => args,
+    };
     let loaded = load::load(args.program(), args.exact || args.check_uninit)?;
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();
@@ -221,7 +246,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
     if args.entry.is_none()
         && (spec.is_symbolic() || checks || fathom_engine::makes_inputs(program))
     {
-        return symbolic::main(&args, &loaded, &spec, started);
+        return symbolic::main(&args, &loaded, &spec, resumed.as_ref(), started);
     }
     if !args.seed.is_empty() {
         bail!("--seed: nothing is symbolic in this run; add --sym-stdin N or another input");

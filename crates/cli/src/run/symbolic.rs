@@ -10,23 +10,26 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Pending, Searchers};
 use fathom_engine::outcome::{Ended, Stop};
-use fathom_engine::{Checks, Config, Engine, Entry};
+use fathom_engine::route::Route;
+use fathom_engine::{Begin, Checks, Config, Engine, Entry, NOT_ASKED, NOT_FINISHED};
 use fathom_ir::Program;
 use fathom_kernel::{HostFiles, Linux};
 use fathom_replay::Options;
 use fathom_report::{
-    Cover, PendingCounts, Place, Replay, RunDir, Sample, SolverCounts, Summary, TestCase, Timing,
+    Cover, PendingCounts, Place, Replay, RunDir, Sample, Summary, TestCase, Timing,
 };
 use fathom_solver::LayerKind;
 
 use super::forks::{Forks, write_end};
 use super::inputs::Spec;
+use super::resume::{self, Resumed, Save, Setting};
 use super::search::Fork;
 use super::seeds::{self, Seeds};
 use super::status::StatusLine;
+use super::tally::{self, Tally};
 use super::test_case::Writer;
 use super::watch::{Reason, Watch};
-use super::{Args, coverage, decisions, say, search};
+use super::{Args, coverage, decisions, routes, say, search};
 use crate::load::Loaded;
 use crate::native::Replayer;
 use crate::render;
@@ -39,12 +42,14 @@ const SAMPLE: u64 = 1 << 22;
 const CROSS_CHECK_TIME: Duration = Duration::from_secs(2);
 
 /// Explores the program; the exit status says whether bugs were found.
-pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result<ExitCode> {
+pub fn main(
+    args: &Args,
+    loaded: &Loaded,
+    spec: &Spec,
+    resumed: Option<&Resumed>,
+    begun: Instant,
+) -> Result<ExitCode> {
     let program = &loaded.program;
-    let place = match &args.out {
-        Some(path) => Place::Exactly(path.clone()),
-        None => Place::Next(PathBuf::from("fathom-out")),
-    };
     let started = Instant::now();
     let load_seconds = (started - begun).as_secs_f64();
     let mut limits = args.limits();
@@ -62,10 +67,14 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
     }
-    let env = super::environment();
+    let setting = match resumed {
+        Some(resumed) => resumed.saved.setting.clone(),
+        None => args.setting()?,
+    };
+    let env = &setting.environment;
     let Seeds { seeds, notes } = seeds::read(&args.seed, spec)?;
-    let entries = spec.entries_with(&mut engine, &env, &seeds);
-    let system = super::system_config(args, spec, &env)?;
+    let entries = spec.entries_with(&mut engine, env, &seeds);
+    let system = super::system_config(args, spec, env)?;
     let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
     let mut given = spec.given(&mut engine, &entries);
     given.seeds = seeds.iter().map(|seed| seed.given(&mut engine, &entries, &given)).collect();
@@ -79,8 +88,17 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
         true => None,
         false => Replayer::open(args.program(), args.asan.as_deref(), host_files.clone(), options)?,
     };
+    let routes =
+        resumed.map(|resumed| resumed.carry_on(&mut engine, &loaded.digest)).transpose()?;
+    let dir = match (resumed, &args.out) {
+        (Some(Resumed { dir, saved, .. }), _) => {
+            RunDir::reopen(dir, saved.tests, saved.findings.clone())?
+        }
+        (None, Some(path)) => RunDir::create(&Place::Exactly(path.clone()))?,
+        (None, None) => RunDir::create(&Place::Next(PathBuf::from("fathom-out")))?,
+    };
     let mut run = Run {
-        dir: RunDir::create(&place)?,
+        dir,
         forks,
         notes,
         writer: Writer::new(spec),
@@ -89,18 +107,19 @@ pub fn main(args: &Args, loaded: &Loaded, spec: &Spec, begun: Instant) -> Result
         max_tests: args.max_tests,
         started,
         next_sample: FIRST_SAMPLE,
-        complete: 0,
-        partial: 0,
-        dropped: 0,
+        tally: resumed.map_or_else(Tally::default, |resumed| resumed.saved.tally.clone()),
+        finished: None,
         replayer,
         host_files,
-        replays: Replays::default(),
         error: None,
     };
     let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
     run.dir.timing(&timing)?;
     let mut searchers = searchers(args, program);
-    engine.explore(first.into(), &mut searchers, &mut Alone, |ended, engine| run.take(ended, engine));
+    let begin = Begin { first, routes };
+    let left =
+        engine.explore(begin, &mut searchers, &mut Alone, |ended, engine| run.take(ended, engine));
+    run.save(loaded, &setting, &left, &engine)?;
     run.finish(args, loaded, &mut engine)
 }
 
@@ -174,21 +193,13 @@ struct Run {
     max_tests: Option<u64>,
     started: Instant,
     next_sample: u64,
-    complete: u64,
-    partial: u64,
-    dropped: u64,
+    /// What was counted here, and before.
+    tally: Tally,
+    /// Once the run is being ended: how many tests and partial paths there were by then.
+    finished: Option<(u64, u64)>,
     replayer: Option<Replayer>,
     host_files: HostFiles,
-    replays: Replays,
     error: Option<fathom_report::Error>,
-}
-
-/// Native runs of tests that show something new.
-#[derive(Default)]
-struct Replays {
-    confirmed: u64,
-    not_observable: u64,
-    mismatches: u64,
 }
 
 impl Run {
@@ -197,18 +208,22 @@ impl Run {
         if self.watch.is_late() || self.error.is_some() || self.is_full() {
             return ControlFlow::Break(());
         }
+        let is_left = Stop::is_end_of_run(&ended.stop);
+        if is_left && self.finished.is_none() {
+            self.finished = Some((self.dir.n_tests(), self.tally.partial));
+        }
         match &ended.stop {
             _ if ended.goes_on => {}
             Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => {
-                self.complete += 1
+                self.tally.complete += 1
             }
-            Stop::Dropped(_) => self.dropped += 1,
+            Stop::Dropped(_) => self.tally.dropped += 1,
             Stop::Unsupported(it) => {
-                self.partial += 1;
+                self.tally.partial += 1;
                 let site = it.stack.first().copied().unwrap_or(fathom_engine::ledger::NOWHERE);
                 engine.ledger.record(site, format!("unsupported: {}", it.construct));
             }
-            Stop::Exhausted(_) => self.partial += 1,
+            Stop::Exhausted(_) => self.tally.partial += 1,
         }
         if let Err(error) = self.write(&ended, engine).and_then(|()| self.show(engine)) {
             self.error.get_or_insert(error);
@@ -282,40 +297,42 @@ impl Run {
     fn replay(&mut self, test: &TestCase, object: Option<&str>) -> Option<Replay> {
         let replay = self.replayer.as_ref()?.replay(test, object)?;
         match replay.verdict.as_str() {
-            "confirmed" => self.replays.confirmed += 1,
-            "mismatch" => self.replays.mismatches += 1,
-            _ => self.replays.not_observable += 1,
+            "confirmed" => self.tally.confirmed += 1,
+            "mismatch" => self.tally.mismatches += 1,
+            _ => self.tally.not_observable += 1,
         }
         Some(replay)
     }
 
     fn sample(&mut self, engine: &Engine<'_>) -> fathom_report::Result<()> {
-        let solver = &engine.solver.stats;
+        let tally = self.tally.with(engine);
+        let in_ledger = engine.ledger.entries().iter().map(|entry| entry.count);
         self.dir.sample(&Sample {
-            instructions: engine.stats.instructions,
-            paths: self.complete + self.partial,
+            instructions: tally.instructions,
+            paths: tally.paths(),
             states: engine.stats.states as u64,
             pending: engine.stats.pending as u64,
-            forks: engine.stats.forks,
+            forks: tally.forks,
             tests: self.dir.n_tests(),
             bugs: self.dir.findings().len() as u64,
             covered: engine.coverage.covered_own,
-            queries: solver.queries,
-            solver_queries: solver[LayerKind::Backend].asked,
-            ledger: engine.ledger.entries().iter().map(|entry| entry.count).sum(),
+            queries: tally.solver.queries,
+            solver_queries: engine.solver.stats[LayerKind::Backend].asked,
+            ledger: in_ledger.chain(tally.ledger.iter().map(|entry| entry.count)).sum(),
         })?;
         let timing = self.timing("sample", engine);
         self.dir.timing(&timing)
     }
 
     fn timing(&self, what: &str, engine: &Engine<'_>) -> Timing {
+        let tally = self.tally.with(engine);
         Timing {
             what: what.into(),
-            instructions: engine.stats.instructions,
-            seconds: self.started.elapsed().as_secs_f64(),
-            cpu_seconds: super::usage::cpu_seconds(),
-            solver_seconds: solver_seconds(engine),
-            infeasible_seconds: engine.solver.stats.unsat_time.as_secs_f64(),
+            instructions: tally.instructions,
+            seconds: tally.seconds + self.started.elapsed().as_secs_f64(),
+            cpu_seconds: tally.cpu_seconds + super::usage::cpu_seconds(),
+            solver_seconds: tally.solver_seconds,
+            infeasible_seconds: tally.infeasible_seconds,
             peak_bytes: super::usage::peak_resident() << 10,
         }
     }
@@ -327,17 +344,46 @@ impl Run {
         }
         self.dir.flush()?;
         let seconds = self.started.elapsed().as_secs_f64();
-        let share = 100.0 * solver_seconds(engine) / seconds.max(1e-9);
+        let share = 100.0 * tally::solver_seconds(engine) / seconds.max(1e-9);
         let total = coverage::own_instructions(engine.program());
         self.status.show(&format!(
             "{seconds:.0} s · {} paths · {} states · {} instructions · {:.1} % covered · {} bugs · solver {share:.0} %",
-            self.complete + self.partial,
+            self.tally.paths(),
             engine.stats.states,
-            super::grouped(engine.stats.instructions),
+            super::grouped(self.tally.instructions + engine.stats.instructions),
             100.0 * engine.coverage.covered_own as f64 / total.max(1) as f64,
             self.dir.findings().len(),
         ));
         Ok(())
+    }
+
+    /// Writes down how to come to what is left, for `--resume`.
+    fn save(
+        &mut self,
+        loaded: &Loaded,
+        setting: &Setting,
+        left: &[Route],
+        engine: &Engine<'_>,
+    ) -> Result<()> {
+        if self.error.is_some() {
+            return Ok(());
+        }
+        if left.is_empty() {
+            resume::forget(self.dir.path());
+            return Ok(());
+        }
+        let mut tally = self.tally.with(engine);
+        let (tests, partial) = self.finished.unwrap_or((self.dir.n_tests(), tally.partial));
+        tally.partial = partial;
+        tally.seconds += self.started.elapsed().as_secs_f64();
+        tally.cpu_seconds += super::usage::cpu_seconds();
+        let rows = super::test_case::ledger(engine.program(), &engine.ledger);
+        tally::add_ledger(&mut tally.ledger, &rows);
+        // Of what is gone on with nothing is left out.
+        tally.ledger.retain(|row| ![NOT_ASKED, NOT_FINISHED].contains(&row.what.as_str()));
+        let findings = self.dir.findings();
+        let save = Save { bitcode: &loaded.digest, setting, tests, findings, tally };
+        resume::save(self.dir.path(), save, &routes::encode(left, &engine.pool), engine)
     }
 
     fn finish(mut self, args: &Args, loaded: &Loaded, engine: &mut Engine<'_>) -> Result<ExitCode> {
@@ -356,7 +402,11 @@ impl Run {
             (None, Some(max)) if engine.stats.instructions >= max => Some(Reason::Instructions),
             (reason, _) => reason,
         };
-        let exhaustive = engine.ledger.is_empty() && stopped.is_none() && self.partial == 0;
+        let tally = self.tally.with(engine);
+        let exhaustive = engine.ledger.is_empty()
+            && tally.ledger.is_empty()
+            && stopped.is_none()
+            && tally.partial == 0;
         for note in self.notes.drain(..) {
             engine.ledger.record(fathom_engine::ledger::NOWHERE, note);
         }
@@ -372,24 +422,32 @@ impl Run {
             host_files: self.host_files(),
             exhaustive,
             stopped: stopped.map_or("done", Reason::name).into(),
-            complete_paths: self.complete,
-            partial_paths: self.partial,
+            complete_paths: tally.complete,
+            partial_paths: tally.partial,
             states_left: if stopped.is_some() { engine.stats.states as u64 } else { 0 },
-            instructions: engine.stats.instructions,
-            forks: engine.stats.forks,
+            instructions: tally.instructions,
+            repeated_instructions: tally.repeated,
+            forks: tally.forks,
             coverage: cover.clone(),
-            solver: solver_counts(engine),
-            pending: pending_counts(engine),
+            solver: tally.solver.clone(),
+            pending: PendingCounts {
+                revived: tally.revived,
+                infeasible: tally.infeasible,
+                undecided: tally.undecided,
+                dropped: tally.dropped_pending,
+                left: engine.stats.pending as u64,
+            },
             ..Summary::default()
         };
-        let ledger = super::test_case::ledger(program, &engine.ledger);
+        let mut ledger = tally.ledger.clone();
+        tally::add_ledger(&mut ledger, &super::test_case::ledger(program, &engine.ledger));
         let path = self.dir.path().to_owned();
-        let dropped = self.dropped;
+        let dropped = tally.dropped;
         self.dir.disputed(&engine.solver.stats.disputed)?;
         self.dir.covered(&coverage::by_function(program, &engine.coverage))?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
         say(&closing(&summary, &cover, dropped, &total));
-        let Replays { confirmed, not_observable, mismatches } = self.replays;
+        let Tally { confirmed, not_observable, mismatches, .. } = tally;
         if self.replayer.is_some() {
             say(&format!(
                 "replayed      {confirmed} confirmed, {not_observable} not observable natively, {mismatches} mismatched\n"
@@ -397,6 +455,9 @@ impl Run {
         }
         say(&render::ledger(program, &engine.ledger));
         say(&format!("results       {}\n", path.display()));
+        if resume::is_possible(&path) {
+            say(&format!("go on with    fathom run --resume {}\n", path.display()));
+        }
         if args.stats {
             say(&solver_table(engine));
         }
@@ -438,40 +499,6 @@ fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> St
         100.0 * total.solver_seconds / total.seconds.max(1e-9),
         total.peak_bytes >> 20,
     )
-}
-
-fn solver_seconds(engine: &Engine<'_>) -> f64 {
-    let stats = &engine.solver.stats;
-    LayerKind::ALL.iter().map(|&layer| stats[layer].time.as_secs_f64()).sum()
-}
-
-fn pending_counts(engine: &Engine<'_>) -> PendingCounts {
-    let stats = &engine.stats;
-    PendingCounts {
-        revived: stats.revived,
-        infeasible: stats.infeasible,
-        undecided: stats.undecided,
-        dropped: stats.dropped,
-        left: stats.pending as u64,
-    }
-}
-
-fn solver_counts(engine: &Engine<'_>) -> SolverCounts {
-    let stats = &engine.solver.stats;
-    SolverCounts {
-        queries: stats.queries,
-        sat: stats.sat,
-        unsat: stats.unsat,
-        failures: stats.failures,
-        wrong_models: stats.wrong_models,
-        cross_checked: stats.cross_checked,
-        not_compared: stats.not_compared,
-        mismatches: stats.mismatches,
-        layers: LayerKind::ALL
-            .iter()
-            .map(|&layer| (layer.name().to_owned(), stats[layer].answered))
-            .collect(),
-    }
 }
 
 fn solver_table(engine: &Engine<'_>) -> String {

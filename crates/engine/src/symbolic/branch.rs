@@ -75,6 +75,7 @@ impl Engine<'_> {
             match self.part(state, left) {
                 Parted::Fork(mut child) => {
                     child.leave_for(ip.wrapping_byte_offset(other as isize));
+                    child.has_decided_with(state);
                     child.trail.push(Decision { site, condition: left, to: elsewhere });
                     self.forked.push(child);
                     self.constrain(state, kept);
@@ -138,6 +139,9 @@ impl Engine<'_> {
 
     /// What to do at the next decision, where the state repeats a path.
     pub(super) fn advice(&mut self, state: &mut State) -> Option<Advice> {
+        if state.guide.is_some() && state.is_waypoint() {
+            self.waypoint = Some(self.copy_of(state, state.id));
+        }
         let at = state.next_decision();
         let guide = state.guide.as_mut()?;
         let mut advice = guide.at(at);
@@ -148,7 +152,7 @@ impl Engine<'_> {
         }
         let guide = state.guide.as_ref()?;
         if guide.is_done(Some(at)) {
-            self.stats.repeated += state.instructions;
+            self.stats.repeated += guide.repeated(state.instructions);
             if !guide.is_for_forks() {
                 state.guide = None;
             }
@@ -532,6 +536,7 @@ impl Engine<'_> {
             Decision { site, condition, to }
         };
         let mut parted = false;
+        let n_forked = self.forked.len();
         for (at, &(target, condition)) in cases.iter().enumerate() {
             if at == mine || self.pool.as_const(condition).is_some() {
                 continue;
@@ -546,6 +551,9 @@ impl Engine<'_> {
                 Parted::Left => parted = true,
                 Parted::Impossible => {}
             }
+        }
+        for child in &mut self.forked[n_forked..] {
+            child.has_decided_with(state);
         }
         let (target, condition) = cases[mine];
         self.constrain(state, condition);

@@ -1,0 +1,199 @@
+//! Going on with a run that was stopped: what it leaves behind for that, and taking it up again.
+//!
+//! `frontier.bin` has the routes to the states that were left, `resume.json` everything else. Both
+//! are there as long as there is something left to do.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use fathom_engine::route::Route;
+use fathom_engine::outcome::Site;
+use fathom_engine::{Engine, StateId};
+use fathom_ir::{FuncId, LocId};
+use fathom_report::Finding;
+use serde::{Deserialize, Serialize};
+
+use super::tally::Tally;
+use super::{Args, routes};
+
+const FRONTIER: &str = "frontier.bin";
+const SAVED: &str = "resume.json";
+/// What `frontier.bin` starts with: a name and the format's version.
+const HEADER: [u8; 8] = *b"FTHFRNT\x01";
+
+/// What a run depends on besides the program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Setting {
+    /// The command line after `fathom run`.
+    pub words: Vec<OsString>,
+    pub directory: PathBuf,
+    /// `NAME=VALUE`, as the program gets it.
+    pub environment: Vec<Vec<u8>>,
+    /// What the program's clock shows at the start.
+    pub time: Option<Duration>,
+}
+
+/// What `resume.json` has.
+#[derive(Serialize, Deserialize)]
+pub struct Saved {
+    /// fathom's version, and the program's bitcode.
+    version: String,
+    bitcode: String,
+    pub setting: Setting,
+    /// Tests in the pack, but for those of paths that were not finished.
+    pub tests: u64,
+    pub findings: Vec<Finding>,
+    pub tally: Tally,
+    /// The next state's number.
+    next_state: u32,
+    /// Function and place, and the kind of the bug.
+    bugs: Vec<(u32, u32, String)>,
+    /// Function and number of the blocks that were entered.
+    covered: Vec<(u32, u32)>,
+}
+
+/// A run to go on with.
+pub struct Resumed {
+    pub dir: PathBuf,
+    pub saved: Saved,
+    frontier: Vec<u8>,
+}
+
+/// Reads what the run in `dir` left.
+pub fn open(dir: &Path) -> Result<Resumed> {
+    let run = fathom_report::find_run(dir)?;
+    let dir = fs::canonicalize(&run.dir).with_context(|| run.dir.display().to_string())?;
+    let path = dir.join(SAVED);
+    if !path.exists() {
+        if dir.join("summary.json").exists() {
+            bail!("{}: there is nothing to resume, the run is finished", dir.display());
+        }
+        bail!(
+            "{}: the run was killed before it could write down where it was; start it again",
+            dir.display()
+        );
+    }
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let saved: Saved = serde_json::from_str(&text)
+        .with_context(|| format!("{} is damaged", path.display()))?;
+    if saved.version != env!("CARGO_PKG_VERSION") {
+        bail!(
+            "{}: the run was made by fathom {}, this is {}",
+            dir.display(),
+            saved.version,
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    let path = dir.join(FRONTIER);
+    let frontier = fs::read(&path).with_context(|| path.display().to_string())?;
+    Ok(Resumed { dir, saved, frontier })
+}
+
+impl Resumed {
+    /// The options of the run that was stopped, with the limits of the new one.
+    pub fn args(&self, new: &Args) -> Result<Args> {
+        const LIMITS: [&str; 7] = [
+            "--resume", "--max-time", "--max-cpu", "--max-memory", "--max-instructions",
+            "--max-tests", "--stats",
+        ];
+        let is_option = |word: &&OsString| word.to_string_lossy().starts_with("--");
+        let other = new.words.iter().filter(is_option).find(|word| {
+            let word = word.to_string_lossy();
+            let name = word.split('=').next().unwrap_or_default();
+            !LIMITS.contains(&name)
+        });
+        if let Some(other) = other {
+            bail!(
+                "--resume goes on with the options of the run; only limits and --stats may \
+                 be given beside it, not {}",
+                other.to_string_lossy()
+            );
+        }
+        let setting = &self.saved.setting;
+        std::env::set_current_dir(&setting.directory)
+            .with_context(|| setting.directory.display().to_string())?;
+        let words = [OsString::from("fathom"), "run".into()].into_iter();
+        let words = super::separated(words.chain(setting.words.iter().cloned()).collect());
+        let args = Args::try_parse_from(words.into_iter().skip(1));
+        let args = args.with_context(|| format!("{SAVED} has no command line of `fathom run`"))?;
+        Ok(Args {
+            max_time: new.max_time,
+            max_cpu: new.max_cpu,
+            max_memory: new.max_memory,
+            max_instructions: new.max_instructions,
+            max_tests: new.max_tests,
+            stats: new.stats,
+            time: setting.time.or(args.time),
+            words: setting.words.clone(),
+            ..args
+        })
+    }
+
+    /// Tells the engine what the run knows, and returns the routes to what is left.
+    pub fn carry_on(&self, engine: &mut Engine<'_>, bitcode: &str) -> Result<Vec<Route>> {
+        let Saved { bugs, covered, next_state, .. } = &self.saved;
+        if self.saved.bitcode != bitcode {
+            bail!(
+                "{}: the program has changed since: it was built again, or differently",
+                self.dir.display()
+            );
+        }
+        for (function, loc, kind) in bugs {
+            engine.learn_bug(Site { function: FuncId(*function), loc: LocId(*loc) }, kind);
+        }
+        let covered: Vec<_> = covered.iter().map(|&(f, block)| (FuncId(f), block)).collect();
+        engine.learn_covered(&covered);
+        engine.number_states_from(StateId(*next_state));
+        let body = self.frontier.strip_prefix(&HEADER);
+        let routes = body.and_then(|body| routes::decode(body, &mut engine.pool));
+        routes.with_context(|| format!("{} is damaged", self.dir.join(FRONTIER).display()))
+    }
+}
+
+/// What is to be saved besides what the engine knows.
+pub struct Save<'a> {
+    pub bitcode: &'a str,
+    pub setting: &'a Setting,
+    pub tests: u64,
+    pub findings: &'a [Finding],
+    pub tally: Tally,
+}
+
+/// Writes down what is left of a run in `dir`; nothing, if nothing is.
+pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Result<()> {
+    let saved = Saved {
+        version: env!("CARGO_PKG_VERSION").into(),
+        bitcode: save.bitcode.into(),
+        setting: save.setting.clone(),
+        tests: save.tests,
+        findings: save.findings.to_vec(),
+        tally: save.tally,
+        next_state: engine.next_number().0,
+        bugs: engine
+            .known_bugs()
+            .map(|(site, kind)| (site.function.0, site.loc.0, kind.to_owned()))
+            .collect(),
+        covered: engine.coverage.log().iter().map(|&(f, block)| (f.0, block)).collect(),
+    };
+    // The second makes the first one count, so it comes last.
+    fathom_report::replace_file(&dir.join(FRONTIER), [&HEADER[..], left].concat())?;
+    let text = serde_json::to_string(&saved).expect("plain data") + "\n";
+    fathom_report::replace_file(&dir.join(SAVED), text)?;
+    Ok(())
+}
+
+/// There is something left to do.
+pub fn is_possible(dir: &Path) -> bool {
+    dir.join(SAVED).exists()
+}
+
+/// There is nothing left to do.
+pub fn forget(dir: &Path) {
+    for name in [SAVED, FRONTIER] {
+        let _ = fs::remove_file(dir.join(name));
+    }
+}
