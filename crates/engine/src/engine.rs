@@ -352,10 +352,7 @@ impl<'p> Engine<'p> {
         loop {
             let wanted = exchange.wanted();
             if wanted > 0 {
-                let routes = frontier.give(wanted);
-                if !routes.is_empty() {
-                    exchange.give(routes);
-                }
+                exchange.give(frontier.give(wanted), &self.pool);
             }
             if let Some(route) = frontier.wake() {
                 let id = match route.to {
@@ -377,7 +374,7 @@ impl<'p> Engine<'p> {
             self.relieve(frontier);
             let Some((mut state, kind)) = frontier.next_pending(&self.coverage) else {
                 if frontier.n_asleep() == 0 {
-                    let routes = exchange.more();
+                    let routes = exchange.more(&mut self.pool);
                     if routes.is_empty() {
                         return None;
                     }
@@ -546,6 +543,11 @@ impl<'p> Engine<'p> {
         self.next_state = self.next_state.max(first.0);
     }
 
+    /// The limit on instructions is reached.
+    pub fn is_out_of_instructions(&self) -> bool {
+        self.config.max_instructions.is_some_and(|max| self.stats.instructions >= max)
+    }
+
     /// The number that the next new state gets.
     pub fn next_number(&self) -> StateId {
         StateId(self.next_state)
@@ -565,7 +567,7 @@ impl<'p> Engine<'p> {
         let result = self.run_for(state, left.unwrap_or(TURN).min(TURN));
         self.stats.instructions += state.instructions - before;
         result?;
-        if self.config.max_instructions.is_some_and(|max| self.stats.instructions >= max) {
+        if self.is_out_of_instructions() {
             return Err(Box::new(Stop::Exhausted(Limit::Instructions)));
         }
         if self.is_interrupted() {

@@ -1,5 +1,6 @@
 //! Where systems plug in: which state next, what to do at a branch and at a call, what to observe.
 
+use fathom_expr::Pool;
 use fathom_ir::FuncId;
 
 use crate::outcome::{Ended, Site};
@@ -83,10 +84,10 @@ pub trait Observer {
 pub trait Exchange {
     /// How many states they would like to have. Asked all the time.
     fn wanted(&mut self) -> usize;
-    /// Passes them on. Whoever explores from now on, it is not this engine.
-    fn give(&mut self, routes: Vec<Route>);
+    /// Passes on what there was to give. Whoever explores it from now on, it is not this engine.
+    fn give(&mut self, routes: Vec<Route>, pool: &Pool);
     /// There is nothing left here: what to go on with. Waits for the others; nothing ends the run.
-    fn more(&mut self) -> Vec<Route>;
+    fn more(&mut self, pool: &mut Pool) -> Vec<Route>;
 }
 
 /// Nobody else.
@@ -97,11 +98,11 @@ impl Exchange for Alone {
         0
     }
 
-    fn give(&mut self, _: Vec<Route>) {
+    fn give(&mut self, _: Vec<Route>, _: &Pool) {
         unreachable!("nobody wants any");
     }
 
-    fn more(&mut self) -> Vec<Route> {
+    fn more(&mut self, _: &mut Pool) -> Vec<Route> {
         Vec::new()
     }
 }

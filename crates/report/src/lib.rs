@@ -43,4 +43,4 @@ pub use sarif::sarif;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};
 pub use testcomp::{Suite, testcase_xml};
 pub use write::replace_file;
-pub use tree::{Node, Tree, TreeEnd, TreeWriter, What};
+pub use tree::{Node, Tree, TreeEnd, TreePart, TreeWriter, What};

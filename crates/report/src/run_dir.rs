@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::pack::PackWriter;
-use crate::tree::TreeWriter;
+use crate::tree::{self, TreePart, TreeWriter};
 use crate::write::{self, JsonLines};
 use crate::{
     Coverage, Error, Finding, FunctionCover, LedgerEntry, Replay, Result, Sample, Summary,
@@ -132,6 +132,27 @@ impl RunDir {
     /// `tree.bin`, to be added to.
     pub fn tree(&mut self) -> &mut TreeWriter {
         &mut self.tree
+    }
+
+    /// Makes one tree of this one and those of other processes, which are in the order of the
+    /// states they made.
+    pub fn merge_trees(&mut self, others: Vec<TreePart>) -> Result<()> {
+        self.tree.finish()?;
+        let path = self.path.join("tree.bin");
+        let own = TreePart { path: path.clone(), first_state: 0, tests: None };
+        let partial = self.path.join(".tree.partial");
+        write::create_dir(&partial)?;
+        self.tree = tree::merge(&partial, [own].into_iter().chain(others).collect())?;
+        let merged = partial.join("tree.bin");
+        fs::rename(&merged, &path).map_err(Error::write(&path))?;
+        fs::remove_dir(&partial).map_err(Error::write(&partial))
+    }
+
+    /// Every record is on disk when this returns; for a directory that is read by another process
+    /// and not finished.
+    pub fn close(&mut self) -> Result<()> {
+        self.pack.flush()?;
+        self.tree.finish()
     }
 
     /// Adds a line to `stats.jsonl`.

@@ -5,6 +5,8 @@ mod coverage;
 mod decisions;
 mod forks;
 mod inputs;
+mod jobs;
+mod journal;
 mod resume;
 mod routes;
 mod search;
@@ -35,6 +37,7 @@ use serde_json::json;
 
 use crate::{TOOL_ERROR, load, render};
 use search::{Fork, Search};
+use symbolic::Start;
 
 /// Run a program in the engine, on one path or, with symbolic input, on all of them.
 ///
@@ -53,6 +56,7 @@ use search::{Fork, Search};
     fathom run ./tr --sym-arg 3 --sym-arg 3 --sym-stdin 8\n  \
     fathom run --max-time 60 --sym-stdin 20 ./bc\n  \
     fathom run harness.c                 (calls klee_make_symbolic)\n  \
+    fathom run --jobs 2 --max-time 10m --sym-stdin 20 ./bc\n  \
     fathom run --resume fathom-out/1     (goes on where that run was stopped)\n  \
     fathom run ./sort -n numbers.txt\n  \
     fathom run --stats hello.c\n  \
@@ -171,12 +175,19 @@ pub struct Args {
     /// Ask this solver every query too, over SMT-LIB (`z3 -in`)
     #[arg(long, value_name = "COMMAND", help_heading = "Exploration")]
     cross_check: Option<String>,
+    /// Explore with so many processes; limits are those of all together
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256),
+        help_heading = "Exploration")]
+    jobs: Option<u32>,
+    /// Be one of those processes
+    #[arg(long, hide = true, conflicts_with = "command")]
+    worker: bool,
     /// Go on with the run in DIR, which was stopped; its program and options stay, limits are new
     #[arg(long, value_name = "DIR", conflicts_with = "command", help_heading = "Exploration")]
     resume: Option<PathBuf>,
     /// The program and its arguments
     #[arg(
-        value_names = ["PROGRAM", "ARGS"], num_args = 1.., required_unless_present = "resume",
+        value_names = ["PROGRAM", "ARGS"], num_args = 1.., required_unless_present_any = ["resume", "worker"],
         trailing_var_arg = true, allow_hyphen_values = true
     )]
     command: Vec<OsString>,
@@ -196,6 +207,15 @@ impl Args {
             cpu: self.max_cpu,
             memory: self.max_memory.map(|mib| mib << 20),
         }
+    }
+
+    fn jobs(&self) -> u32 {
+        self.jobs.unwrap_or(1)
+    }
+
+    /// What each process has of a limit of the whole run.
+    fn share(&self, limit: Option<u64>) -> Option<u64> {
+        limit.map(|limit| limit.div_ceil(self.jobs().into()))
     }
 
     /// What else the run depends on, as it is now.
@@ -232,10 +252,14 @@ impl Args {
 pub fn main(args: Args) -> Result<ExitCode> {
     let started = Instant::now();
     let args = Args { words: std::env::args_os().skip(2).collect(), ..args };
-    let resumed = args.resume.as_deref().map(resume::open).transpose()?;
-    let args = match &resumed {
-        Some(resumed) => resumed.args(&args)?,
-        None => args,
+    let (args, start) = if args.worker {
+        let (task, socket) = jobs::Task::receive()?;
+        (task.args()?, Start::Worker(Box::new(task), socket))
+    } else if let Some(dir) = &args.resume {
+        let resumed = resume::open(dir)?;
+        (resumed.args(&args)?, Start::Resumed(Box::new(resumed)))
+    } else {
+        (args, Start::New)
     };
     let loaded = load::load(args.program(), args.exact || args.check_uninit)?;
     let program = &loaded.program;
@@ -246,7 +270,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
     if args.entry.is_none()
         && (spec.is_symbolic() || checks || fathom_engine::makes_inputs(program))
     {
-        return symbolic::main(&args, &loaded, &spec, resumed.as_ref(), started);
+        return symbolic::main(&args, &loaded, &spec, start, started);
     }
     if !args.seed.is_empty() {
         bail!("--seed: nothing is symbolic in this run; add --sym-stdin N or another input");

@@ -37,6 +37,19 @@ pub struct Setting {
     pub time: Option<Duration>,
 }
 
+impl Setting {
+    /// Goes to where the run was started, and reads its options.
+    pub fn args(&self) -> Result<Args> {
+        std::env::set_current_dir(&self.directory)
+            .with_context(|| self.directory.display().to_string())?;
+        let words = [OsString::from("fathom"), "run".into()].into_iter();
+        let words = super::separated(words.chain(self.words.iter().cloned()).collect());
+        let args = Args::try_parse_from(words.into_iter().skip(1));
+        let args = args.context("the words that were saved are no command line of `fathom run`")?;
+        Ok(Args { time: self.time.or(args.time), words: self.words.clone(), ..args })
+    }
+}
+
 /// What `resume.json` has.
 #[derive(Serialize, Deserialize)]
 pub struct Saved {
@@ -96,9 +109,9 @@ pub fn open(dir: &Path) -> Result<Resumed> {
 impl Resumed {
     /// The options of the run that was stopped, with the limits of the new one.
     pub fn args(&self, new: &Args) -> Result<Args> {
-        const LIMITS: [&str; 7] = [
+        const LIMITS: [&str; 8] = [
             "--resume", "--max-time", "--max-cpu", "--max-memory", "--max-instructions",
-            "--max-tests", "--stats",
+            "--max-tests", "--jobs", "--stats",
         ];
         let is_option = |word: &&OsString| word.to_string_lossy().starts_with("--");
         let other = new.words.iter().filter(is_option).find(|word| {
@@ -108,27 +121,20 @@ impl Resumed {
         });
         if let Some(other) = other {
             bail!(
-                "--resume goes on with the options of the run; only limits and --stats may \
+                "--resume goes on with the options of the run; only limits, --jobs and --stats may \
                  be given beside it, not {}",
                 other.to_string_lossy()
             );
         }
-        let setting = &self.saved.setting;
-        std::env::set_current_dir(&setting.directory)
-            .with_context(|| setting.directory.display().to_string())?;
-        let words = [OsString::from("fathom"), "run".into()].into_iter();
-        let words = super::separated(words.chain(setting.words.iter().cloned()).collect());
-        let args = Args::try_parse_from(words.into_iter().skip(1));
-        let args = args.with_context(|| format!("{SAVED} has no command line of `fathom run`"))?;
+        let args = self.saved.setting.args()?;
         Ok(Args {
             max_time: new.max_time,
             max_cpu: new.max_cpu,
             max_memory: new.max_memory,
             max_instructions: new.max_instructions,
             max_tests: new.max_tests,
+            jobs: new.jobs.or(args.jobs),
             stats: new.stats,
-            time: setting.time.or(args.time),
-            words: setting.words.clone(),
             ..args
         })
     }

@@ -5,9 +5,12 @@
 //! went on and the new one; a leaf is an end, or a state that never came to one.
 
 mod log;
+mod merge;
 mod reader;
 mod writer;
 
 pub use log::TreeEnd;
+pub use merge::TreePart;
+pub(crate) use merge::merge;
 pub use reader::{Node, Tree, What};
 pub use writer::TreeWriter;
