@@ -74,7 +74,8 @@ impl Engine<'_> {
         for &(function, block) in blocks {
             let body = self.program.functions.get(function);
             if body.is_some_and(|body| (block as usize) < body.blocks.len())
-                && !self.coverage.is_covered(function, block as usize) {
+                && !self.coverage.is_covered(function, block as usize)
+            {
                 self.cover(function, block as usize);
             }
         }

@@ -132,8 +132,7 @@ impl<'s> Frontier<'s> {
         let mut routes = self.asleep.split_off(self.asleep.len() - half.min(wanted));
         let running = self.running.as_ref().map(|state| state.id);
         let idle = self.states.values().filter(|state| Some(state.id) != running);
-        let mut idle: Vec<_> =
-            idle.map(|state| (state.depth, state.id, kind(state))).collect();
+        let mut idle: Vec<_> = idle.map(|state| (state.depth, state.id, kind(state))).collect();
         let n = idle.len().min(2 * (wanted - routes.len()));
         if n > 1 {
             idle.select_nth_unstable_by_key(n - 1, |(depth, id, _)| (*depth, *id));

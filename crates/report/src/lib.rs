@@ -42,5 +42,5 @@ pub use run_dir::{Place, RunDir};
 pub use sarif::sarif;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};
 pub use testcomp::{Suite, testcase_xml};
-pub use write::replace_file;
 pub use tree::{Node, Tree, TreeEnd, TreePart, TreeWriter, What};
+pub use write::replace_file;

@@ -14,7 +14,7 @@ use fathom_engine::route::Route;
 use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED};
 use fathom_kernel::HostFiles;
 use fathom_report::{
-    Cover, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, TreeEnd, Timing,
+    Cover, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing, TreeEnd,
 };
 use fathom_solver::LayerKind;
 
@@ -382,7 +382,12 @@ impl Journal {
         Ok(())
     }
 
-    pub fn finish(mut self, args: &Args, loaded: &Loaded, engine: &mut Engine<'_>) -> Result<ExitCode> {
+    pub fn finish(
+        mut self,
+        args: &Args,
+        loaded: &Loaded,
+        engine: &mut Engine<'_>,
+    ) -> Result<ExitCode> {
         self.status.clear();
         if let Some(error) = self.error.take() {
             return Err(error.into());

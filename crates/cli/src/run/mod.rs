@@ -235,7 +235,8 @@ impl Args {
     /// The options as they were given, but for the directory of the results.
     fn options(&self) -> Vec<String> {
         let n_options = self.words.len().saturating_sub(self.command.len());
-        let mut words = self.words[..n_options].iter().map(|word| word.to_string_lossy().into_owned());
+        let mut words =
+            self.words[..n_options].iter().map(|word| word.to_string_lossy().into_owned());
         let mut options = Vec::new();
         while let Some(word) = words.next() {
             match word.as_str() {

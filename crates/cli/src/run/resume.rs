@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use fathom_engine::route::Route;
 use fathom_engine::outcome::Site;
+use fathom_engine::route::Route;
 use fathom_engine::{Engine, StateId};
 use fathom_ir::{FuncId, LocId};
 use fathom_report::Finding;
@@ -91,8 +91,8 @@ pub fn open(dir: &Path) -> Result<Resumed> {
         );
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let saved: Saved = serde_json::from_str(&text)
-        .with_context(|| format!("{} is damaged", path.display()))?;
+    let saved: Saved =
+        serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
     if saved.version != env!("CARGO_PKG_VERSION") {
         bail!(
             "{}: the run was made by fathom {}, this is {}",
@@ -110,8 +110,14 @@ impl Resumed {
     /// The options of the run that was stopped, with the limits of the new one.
     pub fn args(&self, new: &Args) -> Result<Args> {
         const LIMITS: [&str; 8] = [
-            "--resume", "--max-time", "--max-cpu", "--max-memory", "--max-instructions",
-            "--max-tests", "--jobs", "--stats",
+            "--resume",
+            "--max-time",
+            "--max-cpu",
+            "--max-memory",
+            "--max-instructions",
+            "--max-tests",
+            "--jobs",
+            "--stats",
         ];
         let is_option = |word: &&OsString| word.to_string_lossy().starts_with("--");
         let other = new.words.iter().filter(is_option).find(|word| {

@@ -116,7 +116,11 @@ fn take_route(from: &mut Decoder<'_>, firsts: &[(Var, u32)]) -> Option<Route> {
             let mut forks = std::collections::VecDeque::new();
             for _ in 0..from.number()? {
                 last = take_position(from, last)?;
-                forks.push_back(Fork { at: last, id: StateId(from.small()?), depth: from.small()? });
+                forks.push_back(Fork {
+                    at: last,
+                    id: StateId(from.small()?),
+                    depth: from.small()?,
+                });
             }
             To::Forks(forks)
         }
@@ -195,7 +199,8 @@ mod tests {
             state(Some(at(70, 1))),
             To::Forks([fork(5, 0), fork(5, 1), fork(900, 0)].into()),
         ];
-        let routes = tos.map(|to| Route { root: 1, model: model.clone(), seeds: vec![model.clone()], to });
+        let routes =
+            tos.map(|to| Route { root: 1, model: model.clone(), seeds: vec![model.clone()], to });
         let bytes = encode(&routes, &pool);
 
         let mut other = Pool::new();

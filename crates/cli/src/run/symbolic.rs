@@ -191,4 +191,3 @@ fn hooks(args: &Args) -> Hooks {
     };
     Hooks { branches: Some(branches), ..Hooks::default() }
 }
-

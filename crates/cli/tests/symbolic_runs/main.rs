@@ -2,6 +2,7 @@
 
 mod determinism;
 mod faults;
+mod in_parts;
 mod limits;
 mod page;
 mod pending;

@@ -117,11 +117,7 @@ impl Tree {
     }
 
     /// A leaf of this kind: where both sides of a fork have one, `below(2)` says which to take.
-    pub(crate) fn walk(
-        &self,
-        kind: Kind,
-        below: impl FnMut(usize) -> usize,
-    ) -> Option<StateId> {
+    pub(crate) fn walk(&self, kind: Kind, below: impl FnMut(usize) -> usize) -> Option<StateId> {
         self.walk_to(|node| node.kinds & kind.bit() != 0, below)
     }
 

@@ -99,7 +99,8 @@ impl Engine<'_> {
                 return Parted::Fork(self.defer_again(state, condition, fork));
             }
             Some(_) => {
-                let glance = self.solver.glance(&mut self.pool, &state.path, condition, &state.model);
+                let glance =
+                    self.solver.glance(&mut self.pool, &state.path, condition, &state.model);
                 let impossible = matches!(glance, Some(Answer::Unsat));
                 return if impossible { Parted::Impossible } else { Parted::Left };
             }

@@ -98,9 +98,8 @@ impl Merged {
         match record {
             Record::Text(text) => source.texts.push(text),
             Record::Site { function, file, line } => {
-                let text = |number: u32| {
-                    source.texts.get(number as usize).cloned().unwrap_or_default()
-                };
+                let text =
+                    |number: u32| source.texts.get(number as usize).cloned().unwrap_or_default();
                 source.sites.push(Frame { function: text(function), file: text(file), line });
             }
             Record::Fork { parent, child, site } => {

@@ -15,10 +15,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use fathom_engine::{Engine, Stats};
 use fathom_engine::hooks::Exchange;
 use fathom_engine::outcome::Ended;
 use fathom_engine::route::Route;
+use fathom_engine::{Engine, Stats};
 use fathom_expr::Pool;
 
 use super::link::{self, Kind, Message};

@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use fathom_engine::{Engine, Stats};
 use fathom_engine::hooks::Exchange;
 use fathom_engine::route::Route;
+use fathom_engine::{Engine, Stats};
 use fathom_expr::Pool;
 use fathom_report::Finding;
 use serde::{Deserialize, Serialize};

@@ -52,10 +52,15 @@ impl<'p> Oracle<'p> {
         // Every run tells of its bug anew.
         self.engine.reported.clear();
         let mut seen = None;
-        self.engine.explore(vec![state].into(), &mut Searchers::default(), &mut Alone, |ended, _| {
-            seen = Some(ended.stop);
-            ControlFlow::Continue(())
-        });
+        self.engine.explore(
+            vec![state].into(),
+            &mut Searchers::default(),
+            &mut Alone,
+            |ended, _| {
+                seen = Some(ended.stop);
+                ControlFlow::Continue(())
+            },
+        );
         match seen.expect("one state ended") {
             Stop::Returned(slots) => Seen::Results([slots[0], slots[1], slots[2]]),
             Stop::Bug(bug) => match bug.fault {

@@ -1,0 +1,204 @@
+//! One run in several parts: stopped and resumed, and in several processes.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::workplace::{Workplace, ended, wait_until};
+
+/// Loops over bytes, a switch, pointers to several objects, sizes, a chosen callee, and two bugs.
+const PATHS: &str = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+#include <string.h>
+static int plus(int a) { return a + 1; }
+static int minus(int a) { return a - 1; }
+static int (*const table[])(int) = {plus, minus};
+int main(void) {
+  unsigned char b[6], kind, which, size;
+  int sum = 0;
+  klee_make_symbolic(b, sizeof b, "b");
+  klee_make_symbolic(&kind, 1, "kind");
+  klee_make_symbolic(&which, 1, "which");
+  klee_make_symbolic(&size, 1, "size");
+  for (int i = 0; i < 6; i++)
+    if (b[i] > 'm') sum += i; else sum ^= 5;
+  switch (kind) {
+  case 1: sum += 3; break;
+  case 2: case 3: sum += 4; break;
+  case 77: sum = table[which & 1](sum); break;
+  default: sum -= 1;
+  }
+  char one[4] = "one", two[8] = "two", three[16] = "three";
+  char *names[] = {one, two, three};
+  char *name = names[which % 3];
+  if (name[1] == 'w') sum++;
+  char *block = malloc(size + 1);
+  if (!block) return 1;
+  memset(block, 0, size + 1);
+  if (size > 200 && b[0] == 'a') block[size + 1] = 1;
+  free(block);
+  if (b[1] == 'z' && b[2] == 'y' && sum == 9) abort();
+  return sum & 7;
+}
+"#;
+
+/// Endless, with more paths than anybody can explore.
+const ENDLESS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned n = 0;
+  for (;;) {
+    unsigned char b;
+    klee_make_symbolic(&b, 1, "b");
+    if (b == 0) return n & 1;
+    if (b > 100) n++;
+  }
+}
+"#;
+
+/// How often tests ended in the same way after the same number of instructions. Of a bug one path
+/// is kept, whichever is found first.
+fn paths(place: &Workplace, out: &str) -> BTreeMap<String, usize> {
+    let output = place.fathom(&["tests", "list", out, "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut paths = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let test: Value = serde_json::from_str(line).unwrap();
+        let path = match test["outcome"] == "bug" {
+            true => "bug".to_owned(),
+            false => format!("{} {} {}", test["outcome"], test["status"], test["instructions"]),
+        };
+        *paths.entry(path).or_insert(0) += 1;
+    }
+    paths
+}
+
+/// What a whole run and one in parts have in common.
+fn same(place: &Workplace, whole: &str, parts: &str) {
+    let [one, other] = [whole, parts].map(|out| place.results(out).summary());
+    for key in ["exhaustive", "complete_paths", "partial_paths", "tests", "forks", "ledger"] {
+        assert_eq!(one[key], other[key], "{parts}: {key}");
+    }
+    let bugs = |summary: &Value| {
+        let sites = summary["bugs"].as_array().unwrap().iter().map(|bug| bug["site"].to_string());
+        let mut sites: Vec<String> = sites.collect();
+        sites.sort();
+        sites
+    };
+    assert_eq!(bugs(&one), bugs(&other), "{parts}");
+    assert_eq!(one["coverage"]["instructions"], other["coverage"]["instructions"], "{parts}");
+    assert_eq!(paths(place, whole), paths(place, parts), "{parts}");
+    let output = place.fathom(&["report", parts]);
+    assert!(output.status.success(), "{parts}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_run_stopped_again_and_again_explores_the_same_paths() {
+    let place = Workplace::new("resumed", PATHS);
+    for options in [&["--fork", "pending"][..], &["--fork", "eager"], &["--search", "dfs"]] {
+        let name = options.join("");
+        let [whole, parts] = ["whole", "parts"].map(|kind| format!("{kind}{name}"));
+        let run = |out: &str, more: &[&str]| {
+            place.run(out, &[&["--no-replay"], options, more, &["prog.c"]].concat()).summary()
+        };
+        let summary = run(&whole, &[]);
+        assert_eq!(summary["exhaustive"], true, "{name}");
+        let quarter = summary["instructions"].as_u64().unwrap() / 4;
+        let stopped = run(&parts, &["--max-instructions", &quarter.to_string()]);
+        assert_eq!(stopped["stopped"], "max-instructions", "{name}");
+        assert!(stopped["states_left"].as_u64().unwrap() > 0, "{name}");
+        let mut n_parts = 1;
+        while place.path().join(&parts).join("resume.json").exists() {
+            let limit = (2 * quarter).to_string();
+            let output = place.fathom(&["run", "--resume", &parts, "--max-instructions", &limit]);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{name}: {stderr}");
+            n_parts += 1;
+            assert!(n_parts < 20, "{name}: it does not come to an end");
+        }
+        assert!(n_parts > 2, "{name}");
+        same(&place, &whole, &parts);
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_a_run_that_goes_on() {
+    let place = Workplace::new("interrupted", ENDLESS);
+    let child = place.command(&["run", "--out", "out", "--no-replay", "prog.c"]).spawn().unwrap();
+    let results = place.results("out");
+    wait_until("tests", || !results.names("tests").is_empty());
+    // SAFETY: signals a process of ours.
+    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    let output = ended(child);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("go on with    fathom run --resume out"), "{stderr}");
+    let before = results.summary()["complete_paths"].as_u64().unwrap();
+    let limit = ["run", "--resume", "out", "--max-instructions", "200000"];
+    let output = place.fathom(&limit);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let after = results.summary();
+    assert!(after["complete_paths"].as_u64().unwrap() > before, "{after}");
+    assert!(after["repeated_instructions"].as_u64().unwrap() > 0, "{after}");
+}
+
+#[test]
+fn what_cannot_be_resumed_is_told() {
+    let place = Workplace::new("not-resumed", PATHS);
+    let refused = |args: &[&str], why: &str| {
+        let output = place.fathom(args);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains(why), "{args:?}: {stderr}");
+    };
+    refused(&["run", "--resume", "nowhere"], "there is no such run");
+    place.run("done", &["--no-replay", "prog.c"]);
+    refused(&["run", "--resume", "done"], "there is nothing to resume");
+    place.run("out", &["--no-replay", "--max-instructions", "20000", "prog.c"]);
+    refused(&["run", "--resume", "out", "--search", "dfs"], "only limits");
+    refused(&["run", "--resume", "out", "prog.c"], "cannot be used with");
+    let frontier = place.path().join("out/frontier.bin");
+    let bytes = std::fs::read(&frontier).unwrap();
+    std::fs::write(&frontier, &bytes[..bytes.len() / 2]).unwrap();
+    refused(&["run", "--resume", "out"], "frontier.bin is damaged");
+    std::fs::write(&frontier, &bytes).unwrap();
+    std::fs::write(place.path().join("prog.c"), PATHS.replace("sum & 7", "sum & 3")).unwrap();
+    refused(&["run", "--resume", "out"], "the program has changed");
+}
+
+#[test]
+fn several_processes_explore_the_same_paths_as_one() {
+    // Enough of them that all processes get some.
+    let source = PATHS.replace("b[6]", "b[11]").replace("i < 6", "i < 11");
+    let place = Workplace::new("jobs", &source);
+    for fork in ["pending", "eager"] {
+        let run = |out: &str, jobs: &str| {
+            let options = ["--no-replay", "--fork", fork, "--jobs", jobs, "prog.c"];
+            place.run(out, &options).summary()
+        };
+        let names = ["1", "2", "4"].map(|jobs| format!("{fork}{jobs}"));
+        run(&names[0], "1");
+        for (name, jobs) in names.iter().zip(["1", "2", "4"]).skip(1) {
+            let summary = run(name, jobs);
+            let [all, repeated] =
+                ["instructions", "repeated_instructions"].map(|key| summary[key].as_u64().unwrap());
+            assert!(repeated > 0, "{name}: nobody else had anything to do");
+            assert!(repeated * 10 < all, "{name}: {repeated} of {all} were executed twice");
+            same(&place, &names[0], name);
+        }
+    }
+}
+
+#[test]
+fn several_processes_stop_together_and_go_on() {
+    let source = PATHS.replace("b[6]", "b[9]").replace("i < 6", "i < 9");
+    let place = Workplace::new("jobs-stopped", &source);
+    let whole = place.run("whole", &["--no-replay", "prog.c"]).summary();
+    let half = (whole["instructions"].as_u64().unwrap() / 2).to_string();
+    let options = ["--no-replay", "--jobs", "2", "--max-instructions", &half, "prog.c"];
+    let stopped = place.run("parts", &options).summary();
+    assert_eq!(stopped["stopped"], "max-instructions");
+    let output = place.fathom(&["run", "--resume", "parts"]);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    same(&place, "whole", "parts");
+}
