@@ -335,16 +335,23 @@ impl Linux {
         if flags != 0 {
             return Err(Errno(EINVAL).into());
         }
-        for fd in [from, to] {
+        let mut devices = [0; 2];
+        for (device, fd) in devices.iter_mut().zip([from, to]) {
             let stat = self.files.get(fd as i32)?.description.stat(&self.world)?;
             match stat.st_mode & libc::S_IFMT {
-                libc::S_IFREG => {}
+                libc::S_IFREG => *device = stat.st_dev,
                 libc::S_IFDIR => return Err(Errno(libc::EISDIR).into()),
                 _ => return Err(Errno(EINVAL).into()),
             }
         }
+        self.files.get(from as i32)?.check_readable()?;
+        self.files.get(to as i32)?.check_writable()?;
         if self.files.get(to as i32)?.flags & O_APPEND != 0 {
             return Err(Errno(EBADF).into());
+        }
+        // Since Linux 5.19.
+        if devices[0] != devices[1] {
+            return Err(Errno(libc::EXDEV).into());
         }
         self.copy(context, (from as i32, from_offset), (to as i32, to_offset), count)
     }

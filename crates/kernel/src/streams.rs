@@ -13,6 +13,9 @@ use crate::open::O_LARGEFILE;
 use crate::overlay::{Kind, NodeId, ROOT};
 use crate::symbols::Symbols;
 
+/// Where Linux keeps files in memory without a name: no other file is on this device.
+const MEMORY_DEVICE: u64 = 1;
+
 /// How much is kept of what the program prints to a stream.
 const KEPT: u64 = 1 << 20;
 
@@ -33,6 +36,7 @@ impl Linux {
         for (fd, contents) in contents.into_iter().enumerate() {
             let tree = &mut self.world.tree;
             nodes[fd] = tree.create_nameless(ROOT, Kind::File(contents), S_IFREG | 0o777)?;
+            tree.stat_mut(nodes[fd], &[])?.st_dev = MEMORY_DEVICE;
             let description = Box::new(RegularFile::new(nodes[fd], None));
             let mut file = OpenFile::new(description, O_RDWR | O_LARGEFILE);
             file.path = b"/memfd:fathom (deleted)"[..].into();

@@ -80,7 +80,11 @@ impl Linux {
             return Err(Errno(ENOTTY).into());
         }
         if request == libc::FIONREAD && file.description.node().is_some() {
-            let left = file.description.stat(&self.world)?.st_size
+            let stat = file.description.stat(&self.world)?;
+            if stat.st_mode & libc::S_IFMT == libc::S_IFDIR {
+                return Err(Errno(ENOTTY).into());
+            }
+            let left = stat.st_size
                 - file.description.seek(&mut self.world, 0, libc::SEEK_CUR).unwrap_or(0);
             context.memory.write_u32(argument, left as u32)?;
             return Ok(0);

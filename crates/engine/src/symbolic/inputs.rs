@@ -10,6 +10,9 @@ use crate::outcome::Fault;
 use crate::state::{Input, InputKind, State};
 use crate::step::Step;
 
+/// What the system finds under this name cannot be read like a file.
+const WORKING_DIRECTORY: &str = ".";
+
 impl Engine<'_> {
     /// A new input of `size` bytes; a name used before on this path gets a number.
     pub(crate) fn new_input(
@@ -65,32 +68,45 @@ impl Engine<'_> {
         }
     }
 
-    /// Bytes that may be the name of a symbolic file: a state goes on with each such name, and
-    /// makes the call again.
+    /// Bytes that may be the name of a symbolic file, or of the working directory: a state goes
+    /// on with each such name, and makes the call again.
     pub(crate) fn part_by_name(&mut self, state: &mut State, fault: Fault) {
         let inputs = state.inputs.clone();
-        for input in inputs.iter() {
-            let InputKind::File(name) = &input.kind else { continue };
-            let text: Vec<u8> = name.bytes().chain([0]).collect();
-            if (text.len() as u64) > fault.size {
+        let files = inputs.iter().filter_map(|input| match &input.kind {
+            InputKind::File(name) => Some(name.as_str()),
+            _ => None,
+        });
+        for name in files.chain([WORKING_DIRECTORY]) {
+            if name.len() as u64 >= fault.size {
                 continue;
             }
-            let mut same = self.pool.bool(true);
-            for (at, &byte) in (0..).zip(&text) {
-                let here = state.memory.load(&mut self.pool, fault.address + at, 1);
-                let wanted = self.pool.constant(8, byte.into());
-                let equal = self.pool.eq(here, wanted);
-                same = self.pool.and(same, equal);
+            let same = self.is_text(state, fault.address, name);
+            if self.pool.as_const(same).is_some() {
+                continue;
             }
-            if self.pool.as_const(same).is_none()
-                && !self.pool.eval_bool(same, &state.model)
-                && let Parted::Fork(child) = self.part(state, same)
-            {
+            let different = self.pool.not(same);
+            let is_same = self.pool.eval_bool(same, &state.model);
+            let (own, other) = if is_same { (same, different) } else { (different, same) };
+            if let Parted::Fork(child) = self.part(state, other) {
                 self.forked.push(child);
-                let different = self.pool.not(same);
-                self.constrain(state, different);
+                self.constrain(state, own);
+            }
+            if is_same {
+                break;
             }
         }
+    }
+
+    /// Whether the bytes at `address` are `text` and its end.
+    fn is_text(&mut self, state: &State, address: u64, text: &str) -> ExprId {
+        let mut same = self.pool.bool(true);
+        for (at, byte) in (0..).zip(text.bytes().chain([0])) {
+            let here = state.memory.load(&mut self.pool, address + at, 1);
+            let wanted = self.pool.constant(8, byte.into());
+            let equal = self.pool.eq(here, wanted);
+            same = self.pool.and(same, equal);
+        }
+        same
     }
 
     /// Chooses values for the symbolic ones of these bytes; the path is bound to them.

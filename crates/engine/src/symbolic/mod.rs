@@ -14,6 +14,7 @@ mod uninit;
 
 use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
+use fathom_solver::Answer;
 
 pub(crate) use branch::Revival;
 pub(crate) use klee::Request;
@@ -175,23 +176,33 @@ impl Engine<'_> {
     }
 
     /// A value for `expr`, chosen by the state's model; the path is bound to it, and the ledger
-    /// says so.
+    /// says so, unless the domains of the bytes show that there is no other.
     pub(crate) fn concretise(&mut self, state: &mut State, expr: ExprId, what: &str) -> u64 {
         if let Some(value) = self.pool.as_const(expr) {
             return value;
         }
-        let site = self.own_site(state);
-        self.ledger.record(site, format!("concretised: {what}"));
+        let chosen = self.chosen_by_model(state, expr);
+        let other = self.pool.not(chosen);
+        let glance = self.solver.glance(&mut self.pool, &state.path, other, &state.model);
+        if !matches!(glance, Some(Answer::Unsat)) {
+            let site = self.own_site(state);
+            self.ledger.record(site, format!("concretised: {what}"));
+        }
         self.bind(state, expr)
     }
 
     /// Binds the path to the value that the state's model gives `expr`.
     pub(crate) fn bind(&mut self, state: &mut State, expr: ExprId) -> u64 {
+        let chosen = self.chosen_by_model(state, expr);
+        self.constrain(state, chosen);
+        self.pool.eval(expr, &state.model) as u64
+    }
+
+    /// That `expr` has the value that the state's model gives it.
+    fn chosen_by_model(&mut self, state: &State, expr: ExprId) -> ExprId {
         let value = self.pool.eval(expr, &state.model) as u64;
         let width = self.pool.width(expr);
         let constant = self.pool.constant(width, value);
-        let equal = self.pool.eq(expr, constant);
-        self.constrain(state, equal);
-        value
+        self.pool.eq(expr, constant)
     }
 }
