@@ -14,3 +14,4 @@ int main(int argc, char **argv) {
     return 2;
 }
 // expect: exits 0 1 2
+// expect: not exhaustive
