@@ -189,3 +189,18 @@ fn the_path_of_a_seed_is_followed() {
     let bug = bugs[0].as_ref().unwrap().path();
     assert_eq!(fs::read(bug.join("stdin")).unwrap(), key);
 }
+
+#[test]
+fn only_the_seeds_are_followed() {
+    let dir = Dir::new("only");
+    dir.file("keys/right", "quit");
+    dir.file("keys/wrong", "stay");
+    let inputs = ["--sym-stdin", "4", "prog.c"];
+    let stderr = dir.takes("keys", &[&["--only-seeds"], &inputs[..]].concat());
+    assert!(stderr.contains("2 complete, 0 partial"), "{stderr}");
+    let output =
+        dir.run(&[&["--seed", "keys", "--only-seeds", "--fork", "eager"], &inputs[..]].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("--only-seeds"), "{stderr}");
+}

@@ -9,7 +9,7 @@ use crate::state::StateId;
 
 pub use crate::search::{
     Bfs, ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits, Dfs, Distances,
-    Interleaved, Kind, Outlook, RandomPath, RandomState, Searcher, Searchers, Tree, Weigh,
+    Interleaved, Kind, Nothing, Outlook, RandomPath, RandomState, Searcher, Searchers, Tree, Weigh,
     Weighted,
 };
 

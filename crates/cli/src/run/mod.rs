@@ -146,6 +146,9 @@ pub struct Args {
     /// directory of these, of AFL++ too (docs/seeds.md)
     #[arg(long, value_name = "PATH", help_heading = "Exploration")]
     seed: Vec<PathBuf>,
+    /// Follow the paths of the seeds and nothing else: what is covered is what these inputs cover
+    #[arg(long, requires = "seed", help_heading = "Exploration")]
+    only_seeds: bool,
     /// Make checks of memory and arithmetic pending, too: more code is covered, bugs are found
     /// later or missed
     #[arg(long, help_heading = "Exploration")]
@@ -262,6 +265,9 @@ pub fn main(args: Args) -> Result<ExitCode> {
     } else {
         (args, Start::New)
     };
+    if args.only_seeds && args.fork == Fork::Eager {
+        bail!("--only-seeds: --fork eager follows other paths, too; leave it out");
+    }
     let loaded = load::load(args.program(), args.exact || args.check_uninit)?;
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();

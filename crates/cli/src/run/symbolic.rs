@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Pending, Searchers};
+use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Nothing, Pending, Searchers};
 use fathom_engine::{Begin, Checks, Config, Engine, Entry, StateId};
 use fathom_ir::Program;
 use fathom_kernel::Linux;
@@ -181,7 +181,11 @@ fn searchers(args: &Args, program: &Program) -> Searchers {
         [] => &args.search,
         named => named,
     };
-    search::searchers(program, &args.search, pending, args.rng_seed)
+    let searchers = search::searchers(program, &args.search, pending, args.rng_seed);
+    match args.only_seeds {
+        true => Searchers { pending: Box::new(Nothing), ..searchers },
+        false => searchers,
+    }
 }
 
 fn hooks(args: &Args) -> Hooks {

@@ -12,7 +12,7 @@ mod weighted;
 mod weights;
 
 pub use distance::Distances;
-pub use order::{Bfs, Dfs, Interleaved};
+pub use order::{Bfs, Dfs, Interleaved, Nothing};
 pub use random::{Random, RandomPath, RandomState};
 pub use tree::{Kind, Tree};
 pub use weighted::{Weigh, Weighted};

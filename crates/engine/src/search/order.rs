@@ -1,4 +1,4 @@
-//! Searchers that go by age, and one that asks several in turn.
+//! Searchers that go by age, one that asks several in turn, and one that chooses nothing.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -52,6 +52,19 @@ impl Searcher for Dfs {
 
     fn next(&mut self, _: Outlook<'_>) -> Option<StateId> {
         self.states.newest()
+    }
+}
+
+/// None at all: pending states stay pending, and a run ends when its own paths have.
+pub struct Nothing;
+
+impl Searcher for Nothing {
+    fn add(&mut self, _: &State, _: Outlook<'_>) {}
+
+    fn remove(&mut self, _: StateId) {}
+
+    fn next(&mut self, _: Outlook<'_>) -> Option<StateId> {
+        None
     }
 }
 
