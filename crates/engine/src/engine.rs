@@ -476,7 +476,7 @@ impl<'p> Engine<'p> {
     /// The first time this bug is seen at this place.
     pub(crate) fn is_news(&mut self, bug: &Bug) -> bool {
         let (site, kind) = self.place_of(bug);
-        self.learn_bug(site, kind.name())
+        self.learn_bug(site, &kind)
     }
 
     /// A bug of this kind at this place needs no report; whether that is news.
@@ -490,9 +490,13 @@ impl<'p> Engine<'p> {
     }
 
     /// What makes bugs the same one: their place in the program's own code, and their kind.
-    pub fn place_of(&self, bug: &Bug) -> (Site, BugKind) {
+    pub fn place_of(&self, bug: &Bug) -> (Site, String) {
         let own = bug.stack.iter().find(|site| self.program.is_own(site.loc));
-        (own.or(bug.stack.first()).copied().unwrap_or(NOWHERE), bug.kind)
+        let kind = match bug.kind {
+            BugKind::Injected(number) => format!("{} {number}", bug.kind),
+            kind => kind.name().to_owned(),
+        };
+        (own.or(bug.stack.first()).copied().unwrap_or(NOWHERE), kind)
     }
 
     /// What a test case needs of `state`; with `model` and its condition if that is not the

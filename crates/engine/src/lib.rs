@@ -6,6 +6,7 @@ mod coverage;
 mod engine;
 mod exec;
 mod explain;
+mod faults;
 mod float;
 mod frontier;
 pub mod hooks;

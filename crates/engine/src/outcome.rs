@@ -92,6 +92,8 @@ pub enum BugKind {
     ReadOnlyWrite,
     OverlappingCopy,
     DivisionByZero,
+    /// A fault that was put in on purpose, by its number.
+    Injected(u32),
     ShiftOverflow,
     SignedOverflow,
     Assertion,
@@ -119,6 +121,7 @@ impl BugKind {
             Self::ReadOnlyWrite => "read-only-write",
             Self::OverlappingCopy => "overlapping-copy",
             Self::DivisionByZero => "division-by-zero",
+            Self::Injected(_) => "injected-division-by-zero",
             Self::ShiftOverflow => "shift-overflow",
             Self::SignedOverflow => "signed-overflow",
             Self::Assertion => "assertion",

@@ -557,6 +557,11 @@ impl Engine<'_> {
                         return Err(Box::new(Stop::Returned(self.entry_result(state))));
                     }
                     Op::Cover => slow!(self.exec_cover(state, i)),
+                    Op::Fault => {
+                        if get!(i.a) == i.imm {
+                            slow!(self.exec_fault(state, i))
+                        }
+                    }
                     Op::Unreachable => {
                         count!(i);
                         bug!(BugKind::Unreachable)

@@ -80,6 +80,7 @@ fn one(program: &Program, function: &Function, index: usize, inst: &Inst) -> Str
         RetN => format!("RetN %{a}.. x{b}{count}"),
         RetVoid | Unreachable | Count | Halt | Cover => format!("{op:?}{count}"),
         Unsupported => format!("Unsupported {:?}{count}", program.messages[imm as usize]),
+        Fault => format!("Fault {d} 1 / (%{a} - {imm:#x})"),
         Bug => format!("Bug {imm}{count}"),
         VaStart | StackRestore => format!("{op:?} %{a}"),
         StackSave => format!("%{d} = StackSave"),

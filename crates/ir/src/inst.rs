@@ -227,6 +227,9 @@ pub enum Op {
     Halt,
     /// Stands where block `imm` begins, until it is executed. Only the engine makes it.
     Cover,
+    /// A fault put in on purpose, with the number d: a division by fp[a] - imm. Stops with
+    /// `injected-division-by-zero`.
+    Fault,
 
     // ---- varargs -------------------------------------------------------------------------
     /// Fill in the va_list (System V x86-64, 24 bytes) at fp[a] from this frame's variadic arguments.

@@ -1,6 +1,7 @@
 //! The lowered program: flat bytecode, resolved once from LLVM bitcode. Only [`lower`] knows LLVM.
 
 mod dump;
+mod faults;
 mod flow;
 pub mod inst;
 pub mod layout;

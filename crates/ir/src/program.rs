@@ -26,6 +26,8 @@ pub struct Program {
     pub call_sites: IndexVec<CallSiteId, CallSite>,
     /// Texts of `Op::Unsupported`.
     pub messages: Vec<String>,
+    /// Faults that were put in on purpose.
+    pub n_faults: u32,
 }
 
 impl Program {

@@ -106,7 +106,15 @@ pub fn check(
 
 /// Whether every native run ends in this way, so that sanitizers have nothing to add.
 fn shows_itself(kind: &str) -> bool {
-    matches!(kind, "assertion" | "abort" | "reported" | "leak" | "uninitialised-read")
+    matches!(
+        kind,
+        "assertion"
+            | "abort"
+            | "reported"
+            | "leak"
+            | "uninitialised-read"
+            | "injected-division-by-zero"
+    )
 }
 
 /// A mismatch counts only if no way of running gives a better answer.
@@ -169,6 +177,7 @@ fn bug_verdict(bug: &PredictedBug, outcome: &NativeOutcome) -> Verdict {
             _ => silent("a wrong call need not fault"),
         },
         "division-by-zero" => ended_by(End::Signal(libc::SIGFPE), outcome),
+        "injected-division-by-zero" => silent("the native program does not have this fault"),
         // `__builtin_trap` is an abort, too.
         "abort" if outcome.end == End::Signal(libc::SIGILL) => Verdict::Confirmed,
         "abort" => ended_by(End::Signal(libc::SIGABRT), outcome),

@@ -35,8 +35,8 @@ pub use pack::{Pack, PackWriter};
 pub use plain::{read_plain, write_plain};
 pub use quote::{command_line, shell_quote};
 pub use records::{
-    Cover, FileCover, FunctionCover, LedgerEntry, PendingCounts, Sample, SolverCounts, Summary,
-    Timing,
+    Cover, FaultCounts, FileCover, FunctionCover, LedgerEntry, PendingCounts, Sample, SolverCounts,
+    Summary, Timing,
 };
 pub use run_dir::{Place, RunDir};
 pub use sarif::sarif;

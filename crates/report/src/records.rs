@@ -50,6 +50,9 @@ pub struct Summary {
     pub solver: SolverCounts,
     #[serde(default)]
     pub pending: PendingCounts,
+    /// With `--inject-faults`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub faults: Option<FaultCounts>,
     /// Entries in `ledger.jsonl`, counts added up.
     pub ledger: u64,
 }
@@ -67,6 +70,13 @@ pub struct PendingCounts {
     pub dropped: u64,
     /// Left at the end.
     pub left: u64,
+}
+
+/// Faults that were put into the program on purpose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultCounts {
+    pub injected: u64,
+    pub found: u64,
 }
 
 /// What was executed of the program's own code.

@@ -9,12 +9,13 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::Result;
-use fathom_engine::outcome::{Bug, Ended, Stop};
+use fathom_engine::outcome::{Bug, BugKind, Ended, Stop};
 use fathom_engine::route::Route;
 use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED};
+use fathom_ir::Program;
 use fathom_kernel::HostFiles;
 use fathom_report::{
-    Cover, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing, TreeEnd,
+    Cover, FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing, TreeEnd,
 };
 use fathom_solver::LayerKind;
 
@@ -189,7 +190,7 @@ impl Journal {
         engine: &mut Engine<'_>,
     ) -> fathom_report::Result<()> {
         let (site, kind) = engine.place_of(bug);
-        let key = (site.function.0, site.loc.0, kind.name().to_owned());
+        let key = (site.function.0, site.loc.0, kind);
         if !self.known.insert(key.clone()) {
             // A worker was quicker.
             return Ok(());
@@ -444,6 +445,7 @@ impl Journal {
                 dropped: tally.dropped_pending,
                 left: engine.stats.pending as u64 + others.pending,
             },
+            faults: args.inject_faults.then(|| self.fault_counts(program)),
             ..Summary::default()
         };
         let mut ledger = tally.ledger.clone();
@@ -485,10 +487,13 @@ fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> St
     } else {
         String::new()
     };
+    let faults = summary.faults.map_or(String::new(), |faults| {
+        format!("faults        {} of {} injected ones found\n", faults.found, faults.injected)
+    });
     format!(
         "paths         {} complete, {} partial{dropped}\n\
          verdict       {how}\n\
-         bugs          {}\n\
+         bugs          {}\n{faults}\
          tests         {} in tests.pack, {} of them in tests/ (new code)\n\
          covered       {:.1} % of {} instructions, {:.1} % of {} lines\n\
          instructions  {} in {:.2} s, {:.0} % of it in the solver; {} MiB\n",

@@ -162,6 +162,10 @@ pub struct Args {
     /// Report decisions that hang on bytes nobody has written; implies --exact
     #[arg(long, help_heading = "Exploration")]
     check_uninit: bool,
+    /// For experiments: put a division by zero of its own into every basic block of the program's
+    /// own code, and count how many are found (docs/run.md)
+    #[arg(long, help_heading = "Exploration")]
+    inject_faults: bool,
     /// Directory for the results, which must not exist or be empty [default: fathom-out/N]
     #[arg(long, value_name = "DIR", help_heading = "Exploration")]
     out: Option<PathBuf>,
@@ -268,7 +272,10 @@ pub fn main(args: Args) -> Result<ExitCode> {
     if args.only_seeds && args.fork == Fork::Eager {
         bail!("--only-seeds: --fork eager follows other paths, too; leave it out");
     }
-    let loaded = load::load(args.program(), args.exact || args.check_uninit)?;
+    let mut loaded = load::load(args.program(), args.exact || args.check_uninit)?;
+    if args.inject_faults {
+        loaded.program.inject_faults();
+    }
     let program = &loaded.program;
     let load_seconds = started.elapsed().as_secs_f64();
 
@@ -279,8 +286,12 @@ pub fn main(args: Args) -> Result<ExitCode> {
     {
         return symbolic::main(&args, &loaded, &spec, start, started);
     }
-    if !args.seed.is_empty() {
-        bail!("--seed: nothing is symbolic in this run; add --sym-stdin N or another input");
+    for (name, given) in
+        [("--seed", !args.seed.is_empty()), ("--inject-faults", args.inject_faults)]
+    {
+        if given {
+            bail!("{name}: nothing is symbolic in this run; add --sym-stdin N or another input");
+        }
     }
 
     let watch = watch::Watch::start(args.limits(), started);

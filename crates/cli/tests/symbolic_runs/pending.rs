@@ -74,3 +74,19 @@ int main(void) {
     assert_eq!(bugs[0], ["\"division-by-zero\"", "\"out-of-bounds-read\""]);
     assert_eq!(bugs[0], bugs[1]);
 }
+
+#[test]
+fn injected_faults_are_counted_and_change_no_path() {
+    let place = Workplace::new("injected", CHOICES);
+    let [plain, injected] = [&["prog.c"][..], &["--inject-faults", "prog.c"]].map(|args| {
+        let results = place.run(if args.len() == 1 { "plain" } else { "injected" }, args);
+        serde_json::from_str::<serde_json::Value>(&results.text("summary.json")).unwrap()
+    });
+    assert!(plain.get("faults").is_none(), "{}", plain["faults"]);
+    assert_eq!(plain["complete_paths"], injected["complete_paths"]);
+    assert_eq!(plain["coverage"], injected["coverage"]);
+    let found = injected["faults"]["found"].as_u64().unwrap();
+    assert!(found > 0 && found <= injected["faults"]["injected"].as_u64().unwrap());
+    let bugs = |summary: &serde_json::Value| summary["bugs"].as_array().unwrap().len() as u64;
+    assert_eq!(bugs(&injected), bugs(&plain) + found);
+}

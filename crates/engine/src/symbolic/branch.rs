@@ -47,6 +47,7 @@ impl Engine<'_> {
             }
             Op::Call | Op::CallExternal | Op::CallIndirect => self.exec_symbolic_call(state, i),
             Op::RetVoid | Op::Ret | Op::RetI | Op::RetN => self.exec_return(state, i),
+            Op::Fault => self.exec_fault(state, i),
             _ => {
                 let mut get = |pool: &mut _, slot| state.slot_expr(pool, slot);
                 let condition = ops::condition(&mut self.pool, i, &mut get);
@@ -407,7 +408,7 @@ impl Engine<'_> {
     }
 
     /// Tells of a bug on a path that goes on elsewhere, the first time it is seen.
-    pub(super) fn report(&mut self, state: &State, stop: Stop, condition: ExprId, model: Model) {
+    pub(crate) fn report(&mut self, state: &State, stop: Stop, condition: ExprId, model: Model) {
         let news = match &stop {
             Stop::Bug(bug) => self.is_news(bug),
             _ => true,

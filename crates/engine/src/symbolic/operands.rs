@@ -109,6 +109,7 @@ const fn operands(op: Op) -> u8 {
         Op::RetN => READS_A | CONTROL | COMPLEX,
         Op::RetVoid | Op::RetI => CONTROL | COMPLEX,
         Op::Jump | Op::Unreachable | Op::Unsupported | Op::Bug | Op::Halt | Op::Cover => CONTROL,
+        Op::Fault => READS_A | CONTROL,
         Op::Count => 0,
 
         Op::Soft | Op::Int | Op::Wide | Op::Big | Op::Float => UNARY | COMPLEX,

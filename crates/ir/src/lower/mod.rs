@@ -29,6 +29,7 @@ mod types;
 mod vector;
 
 pub use load::{Error, llvm_version};
+pub(crate) use roles::{Role, ends_block, roles};
 
 use llvm_sys::prelude::LLVMModuleRef;
 use llvm_sys::target::LLVMGetModuleDataLayout;

@@ -88,7 +88,7 @@ pub fn roles(inst: &Inst) -> Roles {
         | MemCpy | MemMove | MemSet => READ_DAB,
         Store8A | Store16A | Store32A | Store64A => &[(D, Use)],
         Store8I | Store16I | Store32I | Store64I | StackRestore | Switch | IndirectBr | Ret | RetN
-        | VaStart => READ_A,
+        | VaStart | Fault => READ_A,
         Jump => &[(D, Target)],
         Branch | BrEqI | BrUltI | BrUgtI | BrSlt32I | BrSgt32I | BrSlt64I | BrSgt64I =>
             &[(A, Use), (D, Target), (B, Target)],
