@@ -4,7 +4,9 @@
 //! interrupted benchmark goes on where it was, and the tables can be made again without running.
 
 mod checks;
+mod correlation;
 mod cover;
+pub mod faults;
 mod long;
 mod outcome;
 mod plan;
@@ -14,6 +16,7 @@ mod seeds;
 mod subjects;
 mod summary;
 mod tables;
+mod test_cover;
 
 use std::sync::Mutex;
 

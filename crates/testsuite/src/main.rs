@@ -37,6 +37,8 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   bench symbolic [PROGRAM ...] real programs with symbolic input beside the reference
   bench pending [PROGRAM ...] [--cpu SECONDS] [--finished] [--long]
                                pending constraints against eager forking on real programs
+  bench faults [PROGRAM ...] [--cpu SECONDS] [--finished]
+                               which coverage predicts how many injected faults are found
   bench seed-path              when sqlite3's seed is followed to its end, and what comes after
   bench figure                 how soon pending and eager find the figure program's bug
   bench solver DIR             the solver on the .smt2 files in DIR";
@@ -82,6 +84,7 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("bench", ["paths"]) => bench_paths::run(tree)?,
             ("bench", ["symbolic", programs @ ..]) => bench_symbolic::run(tree, programs)?,
             ("bench", ["pending", options @ ..]) => bench_pending::run(tree, options)?,
+            ("bench", ["faults", options @ ..]) => bench_pending::faults::run(tree, options)?,
             ("bench", ["seed-path"]) => bench_pending::seed_path::run(tree)?,
             ("bench", ["figure"]) => bench_figure::run(tree)?,
             ("bench", ["solver", dir]) => bench_solver::run(tree, dir)?,

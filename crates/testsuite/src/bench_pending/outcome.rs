@@ -5,12 +5,14 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use fathom_report::FaultCounts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cover::Cover;
 use super::plan::{Plan, Start};
 use super::subjects::Subject;
+use super::test_cover::{self, TestCover};
 use crate::json;
 use crate::process::Run;
 use crate::real::Packages;
@@ -21,6 +23,8 @@ const MAX_MEMORY_MIB: &str = "6000";
 /// Files of a run's directory that are kept.
 const KEPT: [&str; 5] =
     ["summary.json", "covered.jsonl", "stats.jsonl", "timings.jsonl", "ledger.jsonl"];
+/// What the tests of a run with faults cover.
+const TESTS: &str = "tests.json";
 /// What the process itself took; written last.
 const PROCESS: &str = "process.json";
 
@@ -45,6 +49,9 @@ pub struct Outcome {
     pub pending: Option<Counts>,
     /// CPU seconds and instructions covered by then.
     pub over_time: Vec<(f64, u64)>,
+    /// Of runs with faults.
+    pub faults: Option<FaultCounts>,
+    pub tests: Option<TestCover>,
 }
 
 /// What became of the pending states.
@@ -115,9 +122,12 @@ impl<'a> Runner<'a> {
         for name in KEPT {
             fs::copy(out.join(name), dir.join(name)).map_err(failed)?;
         }
+        if plan.faults {
+            let tests = test_cover::measure(self.tree, plan, program, &scratch)?;
+            fs::write(dir.join(TESTS), json::text_of(&tests)).map_err(failed)?;
+        }
         let process = Process { cpu_seconds: ended.cpu_seconds, peak_kib: ended.peak_kib };
-        let text = serde_json::to_string(&process).expect("plain data");
-        fs::write(dir.join(PROCESS), text).map_err(failed)?;
+        fs::write(dir.join(PROCESS), json::text_of(&process)).map_err(failed)?;
         read(&dir)
     }
 
@@ -165,6 +175,8 @@ fn read(dir: &Path) -> Result<Outcome, String> {
         infeasible_seconds: total["infeasible_seconds"].as_f64(),
         pending: serde_json::from_value(summary["pending"].clone()).ok(),
         over_time: over_time(&samples, &timings),
+        faults: serde_json::from_value(summary["faults"].clone()).ok(),
+        tests: json::object(&dir.join(TESTS)).ok(),
     })
 }
 

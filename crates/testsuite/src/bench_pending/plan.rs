@@ -97,11 +97,14 @@ pub struct Plan {
     pub config: Config,
     pub rng_seed: u64,
     pub cpu_seconds: u32,
+    /// With a fault in every block.
+    pub faults: bool,
 }
 
 impl Plan {
     pub fn name(&self) -> String {
-        format!("{} {} #{}", self.subject.name, self.config.name(), self.rng_seed)
+        let faults = if self.faults { " faults" } else { "" };
+        format!("{} {}{faults} #{}", self.subject.name, self.config.name(), self.rng_seed)
     }
 
     /// Options of `fathom run` for its configuration.
@@ -112,6 +115,9 @@ impl Plan {
         words.extend(["--search", strategy].map(str::to_string));
         if self.config.mode != Mode::Eager {
             words.extend(["--pending-search", strategy].map(str::to_string));
+        }
+        if self.faults {
+            words.push("--inject-faults".to_string());
         }
         words.extend(["--rng-seed".to_string(), self.rng_seed.to_string()]);
         words.extend(["--max-cpu".to_string(), self.cpu_seconds.to_string()]);
@@ -139,7 +145,8 @@ pub fn all(subjects: &[&'static Subject], cpu_seconds: u32) -> Vec<Plan> {
                     let is_run = strategy.rng_seeds().contains(&rng_seed)
                         && (mode != Mode::Relaxed || strategy == Strategy::RandomPath);
                     let config = Config { mode, strategy, start };
-                    let plan = |&subject| Plan { subject, config, rng_seed, cpu_seconds };
+                    let plan =
+                        |&subject| Plan { subject, config, rng_seed, cpu_seconds, faults: false };
                     plans.extend(subjects.iter().filter(|_| is_run).map(plan));
                 }
             }
@@ -158,12 +165,21 @@ pub fn long(subjects: &[&'static Subject], cpu_seconds: u32) -> Vec<Plan> {
                     continue;
                 }
                 let config = Config { mode, strategy, start };
-                let plan = |&subject| Plan { subject, config, rng_seed: 1, cpu_seconds };
+                let plan =
+                    |&subject| Plan { subject, config, rng_seed: 1, cpu_seconds, faults: false };
                 plans.extend(subjects.iter().map(plan));
             }
         }
     }
     plans
+}
+
+/// Runs with faults: random-path, unseeded, in all modes.
+pub fn faults(subjects: &[&'static Subject], cpu_seconds: u32) -> Vec<Plan> {
+    let (strategy, start) = (Strategy::RandomPath, Start::Unseeded);
+    let configs = Mode::ALL.map(|mode| Config { mode, strategy, start });
+    let plan = |&subject, config| Plan { subject, config, rng_seed: 1, cpu_seconds, faults: true };
+    subjects.iter().flat_map(|subject| configs.map(|config| plan(subject, config))).collect()
 }
 
 #[cfg(test)]
@@ -176,5 +192,6 @@ mod tests {
         // Random-path in three modes three times, the others in two modes once.
         assert_eq!(all(&chosen, 60).len(), 7 * 3 * (3 * 3 + 2 * 2));
         assert_eq!(long(&chosen[..2], 60).len(), 2 * (9 + 3));
+        assert_eq!(faults(&chosen, 60).len(), 7 * 3);
     }
 }

@@ -115,7 +115,13 @@ fn explore(
 ) -> Result<f64, String> {
     let (mode, cpu_seconds, _) = MODES[mode];
     let config = Config { mode, strategy: Strategy::RandomPath, start: Start::Seed(1) };
-    let plan = Plan { subject: subjects(&["sqlite3"])?[0], config, rng_seed: 1, cpu_seconds };
+    let plan = Plan {
+        subject: subjects(&["sqlite3"])?[0],
+        config,
+        rng_seed: 1,
+        cpu_seconds,
+        faults: false,
+    };
     let mut run = Run::new(&tree.fathom, &scratch.fresh_work()?)
         .args(["run", "--no-replay", "--out", "../out"])
         .args(plan.options())
