@@ -15,7 +15,8 @@ use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED};
 use fathom_ir::Program;
 use fathom_kernel::HostFiles;
 use fathom_report::{
-    Cover, FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing, TreeEnd,
+    Cover, FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase,
+    Timing, TreeEnd,
 };
 use fathom_solver::LayerKind;
 
@@ -381,6 +382,12 @@ impl Journal {
             self.tally.partial += 1;
         }
         Ok(())
+    }
+
+    fn fault_counts(&self, program: &Program) -> FaultCounts {
+        let is_injected = |finding: &&Finding| finding.site.kind == BugKind::Injected(0).name();
+        let found = self.dir.findings().iter().filter(is_injected).count() as u64;
+        FaultCounts { injected: program.n_faults.into(), found }
     }
 
     pub fn finish(
