@@ -305,6 +305,10 @@ impl Router {
 
     /// In an order that depends on nothing but the states.
     pub fn finish(mut self) -> Vec<Route> {
+        self.routes.sort_by_key(|route| match &route.to {
+            To::State { id, .. } => Some(*id),
+            To::Forks(forks) => forks.front().map(|fork| fork.id),
+        });
         let mut paths: Vec<(StateId, Path)> = self.paths.into_iter().collect();
         paths.sort_unstable_by_key(|(parent, _)| *parent);
         self.routes.extend(paths.into_iter().map(|(_, mut path)| {

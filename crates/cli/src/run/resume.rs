@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -194,8 +195,11 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
     // The second makes the first one count, so it comes last.
     fathom_report::replace_file(&dir.join(FRONTIER), [&HEADER[..], left].concat())?;
     let text = serde_json::to_string(&saved).expect("plain data") + "\n";
-    fathom_report::replace_file(&dir.join(SAVED), text)?;
-    Ok(())
+    let path = dir.join(SAVED);
+    fathom_report::replace_file(&path, text)?;
+    // It has the environment, in which there may be secrets.
+    let only_owner = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(&path, only_owner).with_context(|| path.display().to_string())
 }
 
 /// There is something left to do.

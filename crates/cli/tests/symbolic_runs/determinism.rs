@@ -2,7 +2,7 @@
 
 use crate::workplace::Workplace;
 
-/// Runs twice and compares all but the timings.
+/// Runs twice and compares all but the timings, and what a later run needs to know of this one.
 fn same_twice(name: &str, source: &str, args: &[&str]) -> serde_json::Value {
     let place = Workplace::new(name, source);
     let limits = ["--rng-seed", "7", "--max-solver-steps", "2000"];
@@ -11,6 +11,7 @@ fn same_twice(name: &str, source: &str, args: &[&str]) -> serde_json::Value {
     let [mut left, mut right] = [first.files(), second.files()];
     left.remove("timings.jsonl").expect("there are timings");
     right.remove("timings.jsonl").expect("there are timings");
+    assert_eq!(left.remove("resume.json").is_some(), right.remove("resume.json").is_some());
     let names = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
         files.keys().cloned().collect::<Vec<_>>()
     };
