@@ -53,6 +53,25 @@ impl Coverage {
         &self.log
     }
 
+    /// The block that execution enters next from `ip`, if that block was never executed.
+    pub(crate) fn new_block(&self, function: FuncId, ip: *const Inst) -> Option<usize> {
+        /// More moves of values than a way into a block usually has.
+        const MOVES: usize = 64;
+        let code = self.code.get(function.index())?;
+        let mut ip = ip;
+        for _ in 0..MOVES {
+            // SAFETY: the code lives as long as the engine, which lends this to others.
+            let inst = code.contains(&ip).then(|| unsafe { *ip })?;
+            ip = match inst.op {
+                Op::Cover => return Some(inst.imm as usize),
+                Op::Const | Op::Move | Op::MoveN | Op::Count => ip.wrapping_add(1),
+                Op::Jump => ip.wrapping_byte_offset(inst.d as i32 as isize),
+                _ => return None,
+            };
+        }
+        None
+    }
+
     /// Whether block `block` of `function` was executed.
     pub fn is_covered(&self, function: FuncId, block: usize) -> bool {
         self.blocks.get(function.index()).is_some_and(|blocks| blocks[block])

@@ -20,7 +20,7 @@ use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::route::{Before, Route, To};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{Math, Revival, Uninit};
+use crate::symbolic::{Math, Revival, Uninit, Variety};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -40,6 +40,8 @@ pub struct Config {
     pub interrupt: Arc<AtomicBool>,
     /// Set from outside when pending states should make room.
     pub memory_is_short: Arc<AtomicBool>,
+    /// Pending states that turn out to be possible go on with other values where they may.
+    pub vary: bool,
     /// Remember which code was executed.
     pub coverage: bool,
     pub solver: fathom_solver::Config,
@@ -56,6 +58,7 @@ impl Default for Config {
             max_forks: None,
             interrupt: Arc::default(),
             memory_is_short: Arc::default(),
+            vary: false,
             coverage: false,
             solver: fathom_solver::Config::default(),
             checks: Checks::default(),
@@ -145,6 +148,7 @@ pub struct Engine<'p> {
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
     pub(crate) uninit: Uninit,
+    pub(crate) variety: Variety,
     /// Objects that seeds give values to, by the names the program may give them.
     pub(crate) seeded: Vec<InputId>,
     next_state: u32,
@@ -245,6 +249,7 @@ impl<'p> Engine<'p> {
             notes: Vec::new(),
             notes_seen: HashSet::new(),
             uninit: Uninit::default(),
+            variety: Variety::default(),
             seeded: Vec::new(),
             next_state: 1,
             spare: None,

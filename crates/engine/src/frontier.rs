@@ -1,6 +1,6 @@
 //! The states of a run: which there are, of what kind, and what the searchers know of them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use crate::coverage::Coverage;
 use crate::route::{Route, Router};
@@ -15,10 +15,10 @@ pub(crate) struct Frontier<'s> {
     /// The state that has the machine, while nobody runs it.
     running: Option<Box<State>>,
     n_feasible: usize,
-    /// The hard states, oldest first.
-    hard: VecDeque<StateId>,
-    /// Easy states asked about since the last hard one.
-    easy: u32,
+    /// Pending states revived since a hard one was asked about, and hard ones asked about since
+    /// one of the hardest was.
+    revived: u32,
+    hard: u32,
     /// The only feasible state, once a searcher has named it.
     only: Option<StateId>,
     /// The states that routes start from: the first ones, or those they became before their first
@@ -39,15 +39,12 @@ const FEW: usize = 64;
 /// Of so many times that a pending state is asked about, a sleeping one is woken once.
 const WAKE: usize = 8;
 
-/// Of so many pending states asked about, one is hard.
-const EASY: u32 = 32;
+/// After so many pending states that were revived, one that is hard is asked about; after so many
+/// of these, one of the hardest.
+const TURNS: u32 = 32;
 
 fn kind(state: &State) -> Kind {
-    match &state.awaited {
-        None => Kind::Feasible,
-        Some(awaited) if awaited.hard => Kind::Hard,
-        Some(_) => Kind::Pending,
-    }
+    state.awaited.as_ref().map_or(Kind::Feasible, |awaited| awaited.kind)
 }
 
 impl<'s> Frontier<'s> {
@@ -59,8 +56,8 @@ impl<'s> Frontier<'s> {
             states: HashMap::new(),
             running: None,
             n_feasible: 0,
-            hard: VecDeque::new(),
-            easy: 0,
+            revived: 0,
+            hard: 0,
             only: None,
             roots: Vec::new(),
             asleep: Vec::new(),
@@ -175,6 +172,9 @@ impl<'s> Frontier<'s> {
     /// A pending state that somebody has taken is of another kind now.
     pub fn changed(&mut self, state: Box<State>, before: Kind, coverage: &Coverage) {
         self.forget(state.id, before);
+        if before == Kind::Pending && kind(&state) == Kind::Feasible {
+            self.revived += 1;
+        }
         self.tree.set_kind(state.id, kind(&state));
         self.add(state, coverage);
     }
@@ -187,8 +187,7 @@ impl<'s> Frontier<'s> {
                 self.n_feasible += 1;
                 self.only = Some(state.id).filter(|_| self.n_feasible == 1);
             }
-            Kind::Pending => self.searchers.pending.add(&state, outlook),
-            Kind::Hard => self.hard.push_back(state.id),
+            kind => self.searchers.of(kind).add(&state, outlook),
         }
         self.states.insert(state.id, state);
     }
@@ -200,11 +199,7 @@ impl<'s> Frontier<'s> {
                 self.n_feasible -= 1;
                 self.only = None;
             }
-            Kind::Pending => self.searchers.pending.remove(state),
-            Kind::Hard if self.hard.front() == Some(&state) => {
-                self.hard.pop_front();
-            }
-            Kind::Hard => self.hard.retain(|&other| other != state),
+            kind => self.searchers.of(kind).remove(state),
         }
     }
 
@@ -237,18 +232,21 @@ impl<'s> Frontier<'s> {
     /// Takes the pending state to ask about now, and says of which kind it is.
     pub fn next_pending(&mut self, coverage: &Coverage) -> Option<(Box<State>, Kind)> {
         let outlook = Outlook { tree: &self.tree, coverage };
-        let easy = self.searchers.pending.next(outlook).filter(|_| self.easy < EASY);
-        if let Some(easy) = easy {
-            self.easy += 1;
-            return Some((self.take(easy), Kind::Pending));
-        }
-        self.easy = 0;
-        match self.hard.front().copied() {
-            Some(hard) => Some((self.take(hard), Kind::Hard)),
-            None => {
-                self.searchers.pending.next(outlook).map(|easy| (self.take(easy), Kind::Pending))
+        let order = match (self.revived < TURNS, self.hard < TURNS) {
+            (true, _) => [Kind::Pending, Kind::Hard, Kind::Hardest],
+            (false, true) => [Kind::Hard, Kind::Pending, Kind::Hardest],
+            (false, false) => [Kind::Hardest, Kind::Hard, Kind::Pending],
+        };
+        for kind in order {
+            let Some(next) = self.searchers.of(kind).next(outlook) else { continue };
+            match kind {
+                Kind::Hard => (self.revived, self.hard) = (0, self.hard + 1),
+                Kind::Hardest => (self.revived, self.hard) = (0, 0),
+                _ => {}
             }
+            return Some((self.take(next), kind));
         }
+        None
     }
 
     /// The pending states, in the order they came into being.

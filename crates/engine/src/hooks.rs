@@ -9,8 +9,8 @@ use crate::state::StateId;
 
 pub use crate::search::{
     Bfs, ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits, Dfs, Distances,
-    Interleaved, Kind, Nothing, Outlook, RandomPath, RandomState, Searcher, Searchers, Tree, Weigh,
-    Weighted,
+    Interleaved, Kind, NewCodeFirst, Nothing, Outlook, RandomPath, RandomState, Searcher,
+    Searchers, Tree, Weigh, Weighted,
 };
 
 /// What to do at a branch whose condition is not decided by the state itself.

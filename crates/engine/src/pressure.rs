@@ -59,7 +59,7 @@ impl Engine<'_> {
     ) -> Option<Kind> {
         let mut state = frontier.take(id);
         let awaited = state.awaited.as_mut().expect("a pending state");
-        if kind == Kind::Hard || awaited.model.is_some() {
+        if kind != Kind::Pending || awaited.model.is_some() {
             frontier.keep(state);
             return Some(kind);
         }
@@ -72,7 +72,7 @@ impl Engine<'_> {
             }
             Some(Answer::Sat(model)) => awaited.model = Some(model),
             None => {
-                awaited.hard = true;
+                awaited.kind = Kind::Hard;
                 frontier.changed(state, kind, &self.coverage);
                 return Some(Kind::Hard);
             }

@@ -11,6 +11,7 @@ use fathom_solver::PathCondition;
 use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
 use crate::route::{Counter, Guide, Origin, Position};
+use crate::search::Kind;
 use crate::snapshot::Snapshot;
 use crate::system::System;
 use crate::trail::Trail;
@@ -104,8 +105,8 @@ pub struct Awaited {
     pub condition: ExprId,
     /// Changes to the state's model that satisfy the condition, where they are known already.
     pub model: Option<Model>,
-    /// The cheap layers of the solver could not tell whether it is possible.
-    pub hard: bool,
+    /// How hard it is to tell whether it is possible, as far as is known.
+    pub kind: Kind,
 }
 
 /// One path in progress.

@@ -42,6 +42,8 @@ pub(crate) struct Query<'a> {
 pub(crate) enum Effort {
     /// Everything but the SMT solver.
     Cheap,
+    /// That and the first steps of the SMT solver.
+    Brief,
     Full,
 }
 

@@ -36,3 +36,4 @@ pub use search::Values;
 pub use slice::{Slice, SliceByte};
 pub use solver::Solver;
 pub use stats::{LayerKind, LayerStats, Stats};
+pub use tabulate::true_set;

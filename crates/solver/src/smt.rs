@@ -21,11 +21,17 @@ impl Layer for Smt {
         let start = Instant::now();
         let constraints = query.original_constraints(context.pool);
         let budget = Budget { time: context.clock.left(), ..self.budget };
-        let answer = self.backend.solve(context.pool, &constraints, budget);
+        let answer = match query.effort {
+            Effort::Brief => self.backend.try_briefly(context.pool, &constraints, budget),
+            _ => self.backend.solve(context.pool, &constraints, budget),
+        };
         let stats = &mut context.stats[LayerKind::Backend];
         stats.asked += 1;
         stats.spend(start.elapsed());
         stats.answered += u64::from(answer.is_ok());
-        answer.map(Some)
+        match query.effort {
+            Effort::Brief => Ok(answer.ok()),
+            _ => answer.map(Some),
+        }
     }
 }

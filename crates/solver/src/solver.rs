@@ -70,6 +70,17 @@ impl Solver {
         self.decide(pool, path, condition, hint, Effort::Cheap).ok().flatten()
     }
 
+    /// As `quick`, with the first steps of the SMT solver too: none where they do not suffice.
+    pub fn brief(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: Option<&Model>,
+    ) -> Option<Answer> {
+        self.decide(pool, path, condition, hint, Effort::Brief).ok().flatten()
+    }
+
     /// As `quick`, by what a look at the bytes' own domains tells.
     pub fn glance(
         &mut self,

@@ -6,7 +6,7 @@ use crate::byteset::ByteSet;
 
 /// The only byte of `condition` and the values of it that make it true; none if it depends on
 /// more bytes, or on none.
-pub(crate) fn true_set(pool: &mut Pool, condition: ExprId) -> Option<(Var, ByteSet)> {
+pub fn true_set(pool: &mut Pool, condition: ExprId) -> Option<(Var, ByteSet)> {
     if let Some(table) = pool.table_of(condition) {
         return Some((table.var(), ByteSet::from_words(table.nonzero())));
     }

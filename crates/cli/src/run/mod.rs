@@ -36,7 +36,7 @@ use fathom_engine::{Config, Engine, Entry};
 use serde_json::json;
 
 use crate::{TOOL_ERROR, load, render};
-use search::{Fork, Search};
+use search::{Fork, Revive, Search};
 use symbolic::Start;
 
 /// Run a program in the engine, on one path or, with symbolic input, on all of them.
@@ -142,6 +142,13 @@ pub struct Args {
         help_heading = "Exploration"
     )]
     pending_search: Vec<Search>,
+    /// Which pending paths come before those that --pending-search chooses
+    #[arg(long, value_enum, default_value_t = Revive::NewCode, help_heading = "Exploration")]
+    revive: Revive,
+    /// Let pending paths that turn out to be possible go on with other values in the bytes they
+    /// leave free, half of the time: values that the program tells apart elsewhere
+    #[arg(long, help_heading = "Exploration")]
+    vary: bool,
     /// An input to start from: a test directory, a .ktest, a file, `argv:WORDS`, `NAME=FILE`, or a
     /// directory of these, of AFL++ too (docs/seeds.md)
     #[arg(long, value_name = "PATH", help_heading = "Exploration")]

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::ValueEnum;
 use fathom_engine::hooks::{
     Bfs, ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits, Dfs, Distances,
-    Interleaved, Kind, RandomPath, RandomState, Searcher, Searchers, Weighted,
+    Interleaved, Kind, NewCodeFirst, RandomPath, RandomState, Searcher, Searchers, Weighted,
 };
 use fathom_ir::Program;
 
@@ -16,6 +16,15 @@ pub enum Fork {
     Pending,
     /// Ask the solver about the other side of every branch at once
     Eager,
+}
+
+/// Which pending path comes first, whatever the searcher would choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Revive {
+    /// Those that stand before code of the program that was never executed
+    NewCode,
+    /// None: --pending-search alone decides
+    Search,
 }
 
 /// Which state is chosen.
@@ -103,13 +112,19 @@ pub fn searchers(
     program: &Program,
     feasible: &[Search],
     pending: &[Search],
+    revive: Revive,
     seed: u64,
 ) -> Searchers {
     let mut build = Builder { program, distances: None, seed };
-    Searchers {
-        feasible: build.all(feasible, Kind::Feasible),
-        pending: build.all(pending, Kind::Pending),
-    }
+    let mut waiting = |kind| {
+        let searcher = build.all(pending, kind);
+        match revive {
+            Revive::NewCode => Box::new(NewCodeFirst::new(program, searcher)),
+            Revive::Search => searcher,
+        }
+    };
+    let [pending, hard, hardest] = [Kind::Pending, Kind::Hard, Kind::Hardest].map(&mut waiting);
+    Searchers { feasible: build.all(feasible, Kind::Feasible), pending, hard, hardest }
 }
 
 #[cfg(test)]

@@ -166,6 +166,7 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
         max_forks: args.max_forks,
         interrupt,
         memory_is_short: watch.memory_is_short(),
+        vary: args.vary,
         coverage: true,
         solver,
         checks: Checks {
@@ -181,7 +182,7 @@ fn searchers(args: &Args, program: &Program) -> Searchers {
         [] => &args.search,
         named => named,
     };
-    let searchers = search::searchers(program, &args.search, pending, args.rng_seed);
+    let searchers = search::searchers(program, &args.search, pending, args.revive, args.rng_seed);
     match args.only_seeds {
         true => Searchers { pending: Box::new(Nothing), ..searchers },
         false => searchers,

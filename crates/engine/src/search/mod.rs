@@ -2,6 +2,7 @@
 
 mod distance;
 mod graph;
+mod new_code;
 mod order;
 mod random;
 mod stacks;
@@ -12,6 +13,7 @@ mod weighted;
 mod weights;
 
 pub use distance::Distances;
+pub use new_code::NewCodeFirst;
 pub use order::{Bfs, Dfs, Interleaved, Nothing};
 pub use random::{Random, RandomPath, RandomState};
 pub use tree::{Kind, Tree};
@@ -41,17 +43,35 @@ pub trait Searcher {
     fn next(&mut self, outlook: Outlook<'_>) -> Option<StateId>;
 }
 
-/// The two searchers of a run.
+/// The searchers of a run.
 pub struct Searchers {
     /// Of states that can run.
     pub feasible: Box<dyn Searcher>,
     /// Of states that wait until somebody asks whether they are possible.
     pub pending: Box<dyn Searcher>,
+    /// Of those among them that the cheap layers of the solver could not decide.
+    pub hard: Box<dyn Searcher>,
+    /// Of those that the first steps of the SMT solver did not decide either.
+    pub hardest: Box<dyn Searcher>,
+}
+
+impl Searchers {
+    /// The one that chooses among states of this kind.
+    pub(crate) fn of(&mut self, kind: Kind) -> &mut dyn Searcher {
+        let searcher = match kind {
+            Kind::Feasible => &mut self.feasible,
+            Kind::Pending => &mut self.pending,
+            Kind::Hard => &mut self.hard,
+            Kind::Hardest => &mut self.hardest,
+        };
+        &mut **searcher
+    }
 }
 
 impl Default for Searchers {
     /// Depth first.
     fn default() -> Self {
-        Self { feasible: Box::new(Dfs::default()), pending: Box::new(Dfs::default()) }
+        let dfs = || Box::new(Dfs::default());
+        Self { feasible: dfs(), pending: dfs(), hard: dfs(), hardest: dfs() }
     }
 }

@@ -7,26 +7,26 @@ use crate::state::{State, StateId};
 
 /// States in the order in which they came.
 #[derive(Default)]
-struct Queue {
+pub(super) struct Queue {
     states: BTreeMap<u64, StateId>,
     places: HashMap<StateId, u64>,
     n_added: u64,
 }
 
 impl Queue {
-    fn push(&mut self, state: StateId) {
+    pub fn push(&mut self, state: StateId) {
         self.states.insert(self.n_added, state);
         self.places.insert(state, self.n_added);
         self.n_added += 1;
     }
 
-    fn remove(&mut self, state: StateId) {
+    pub fn remove(&mut self, state: StateId) {
         if let Some(place) = self.places.remove(&state) {
             self.states.remove(&place);
         }
     }
 
-    fn oldest(&self) -> Option<StateId> {
+    pub fn oldest(&self) -> Option<StateId> {
         self.states.first_key_value().map(|(_, &state)| state)
     }
 

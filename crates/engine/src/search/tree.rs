@@ -13,6 +13,8 @@ pub enum Kind {
     Pending,
     /// The same, and the cheap layers of the solver could not tell.
     Hard,
+    /// The same, and the first steps of the SMT solver did not suffice either.
+    Hardest,
 }
 
 impl Kind {

@@ -9,7 +9,7 @@ use fathom_solver::{Answer, Failure};
 
 use super::ops;
 use crate::engine::{Engine, NOT_REPEATED};
-use crate::hooks::BranchChoice;
+use crate::hooks::{BranchChoice, Kind};
 use crate::outcome::{BugKind, Limit, Stop};
 use crate::route::{Advice, Fork};
 use crate::state::{Awaited, State, StateId};
@@ -29,7 +29,7 @@ pub(super) enum Parted {
 pub(crate) enum Revival {
     Feasible,
     Infeasible,
-    /// The cheap layers cannot tell: it waits on.
+    /// That much effort does not tell: it waits on.
     Hard,
     Undecided,
     /// The run ends before anybody could tell.
@@ -123,6 +123,9 @@ impl Engine<'_> {
             return Parted::Fork(self.fork_seeded(state, condition, seeds));
         }
         if choice == Some(BranchChoice::Defer) {
+            if self.config.vary {
+                self.variety.learn(&mut self.pool, condition);
+            }
             return match self.solver.glance(&mut self.pool, &state.path, condition, &state.model) {
                 Some(Answer::Unsat) => Parted::Impossible,
                 Some(Answer::Sat(model)) => Parted::Fork(self.defer(state, condition, Some(model))),
@@ -216,7 +219,7 @@ impl Engine<'_> {
     /// A copy of `state` that waits for one more condition.
     fn defer(&mut self, state: &mut State, condition: ExprId, model: Option<Model>) -> Box<State> {
         let mut child = self.twin(state);
-        child.awaited = Some(Box::new(Awaited { condition, model, hard: false }));
+        child.awaited = Some(Box::new(Awaited { condition, model, kind: Kind::Pending }));
         child
     }
 
@@ -224,7 +227,7 @@ impl Engine<'_> {
     fn defer_again(&mut self, state: &mut State, condition: ExprId, fork: Fork) -> Box<State> {
         let mut child = self.copy_of(state, fork.id);
         child.depth = fork.depth;
-        child.awaited = Some(Box::new(Awaited { condition, model: None, hard: false }));
+        child.awaited = Some(Box::new(Awaited { condition, model: None, kind: Kind::Pending }));
         child
     }
 
@@ -262,33 +265,31 @@ impl Engine<'_> {
     }
 
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
-    /// the cheap layers are asked: what they cannot tell is more often impossible than not, and
-    /// always dear.
+    /// the cheap layers are asked, the second time the SMT solver for a few steps: what they cannot
+    /// tell is more often impossible than not, and always dear.
     pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
         let mut awaited = state.awaited.take().expect("a pending state");
         let condition = awaited.condition;
-        let answer = match (awaited.model.take(), awaited.hard) {
-            (Some(model), _) => Ok(Answer::Sat(model)),
-            (None, true) => self.ask(state, condition),
-            (None, false) => {
-                let model = Some(&state.model);
-                match self.solver.quick(&mut self.pool, &state.path, condition, model) {
-                    Some(answer) => Ok(answer),
-                    None => {
-                        awaited.hard = true;
-                        state.awaited = Some(awaited);
-                        return Revival::Hard;
-                    }
-                }
-            }
+        let answer = match awaited.model.take() {
+            Some(model) => Ok(Some(Answer::Sat(model))),
+            None => self.ask_by_kind(state, condition, awaited.kind),
         };
         match answer {
-            Ok(Answer::Sat(model)) => {
+            Ok(Some(Answer::Sat(model))) => {
                 state.path.add(&mut self.pool, condition);
                 state.model.update(&model);
+                if self.config.vary {
+                    self.vary(state);
+                }
                 Revival::Feasible
             }
-            Ok(Answer::Unsat) => Revival::Infeasible,
+            Ok(Some(Answer::Unsat)) => Revival::Infeasible,
+            Ok(None) => {
+                awaited.kind =
+                    if awaited.kind == Kind::Pending { Kind::Hard } else { Kind::Hardest };
+                state.awaited = Some(awaited);
+                Revival::Hard
+            }
             Err(_) if self.is_interrupted() => {
                 state.awaited = Some(awaited);
                 Revival::Interrupted
@@ -297,6 +298,25 @@ impl Engine<'_> {
                 self.note_failure(state, "whether a path is possible", &failure);
                 Revival::Undecided
             }
+        }
+    }
+
+    /// Asks with the effort that a pending state of this kind deserves; none where it does not
+    /// suffice.
+    fn ask_by_kind(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        kind: Kind,
+    ) -> Result<Option<Answer>, Failure> {
+        let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
+        match kind {
+            Kind::Hardest => self.ask(state, condition).map(Some),
+            Kind::Hard => {
+                state.queries += 1;
+                Ok(self.solver.brief(pool, path, condition, model))
+            }
+            Kind::Pending | Kind::Feasible => Ok(self.solver.quick(pool, path, condition, model)),
         }
     }
 

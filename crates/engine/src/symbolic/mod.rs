@@ -11,6 +11,7 @@ pub(crate) mod operands;
 mod ops;
 mod sizes;
 mod uninit;
+mod vary;
 
 use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
@@ -21,6 +22,7 @@ pub(crate) use klee::Request;
 pub use klee::makes_inputs;
 pub(crate) use math::Math;
 pub(crate) use uninit::Uninit;
+pub(crate) use vary::Variety;
 
 use crate::engine::Engine;
 use crate::state::State;

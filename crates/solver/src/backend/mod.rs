@@ -42,4 +42,14 @@ pub trait Backend {
         constraints: &[ExprId],
         budget: Budget,
     ) -> Result<Answer, Failure>;
+
+    /// The same with no more than some tens of milliseconds of work, counted in steps.
+    fn try_briefly(
+        &mut self,
+        pool: &mut Pool,
+        constraints: &[ExprId],
+        budget: Budget,
+    ) -> Result<Answer, Failure> {
+        self.solve(pool, constraints, budget)
+    }
 }

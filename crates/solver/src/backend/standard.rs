@@ -34,12 +34,20 @@ impl Backend for Standard {
         budget: Budget,
     ) -> Result<Answer, Failure> {
         let started = Instant::now();
-        let steps = budget.steps.map_or(BITBLAST_STEPS, |steps| steps.min(BITBLAST_STEPS));
-        let first = Budget { steps: Some(steps), ..budget };
-        if let Ok(answer) = self.bitblast.solve(pool, constraints, first) {
+        if let Ok(answer) = self.try_briefly(pool, constraints, budget) {
             return Ok(answer);
         }
         let time = budget.time.map(|time| time.saturating_sub(started.elapsed()));
         self.bitwuzla.solve(pool, constraints, Budget { time, ..budget })
+    }
+
+    fn try_briefly(
+        &mut self,
+        pool: &mut Pool,
+        constraints: &[ExprId],
+        budget: Budget,
+    ) -> Result<Answer, Failure> {
+        let steps = budget.steps.map_or(BITBLAST_STEPS, |steps| steps.min(BITBLAST_STEPS));
+        self.bitblast.solve(pool, constraints, Budget { steps: Some(steps), ..budget })
     }
 }
