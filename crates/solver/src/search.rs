@@ -40,6 +40,66 @@ impl Solver {
         Ok((min, max))
     }
 
+    /// Bounds of the same, exact where that takes few steps of the SMT solver, else wider. `most` is
+    /// known to be one.
+    pub fn rough_bounds(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        expr: ExprId,
+        most: u64,
+        model: &Model,
+    ) -> (u64, u64) {
+        if let Some(values) = values_alone(pool, path, expr) {
+            return (values[0], values[values.len() - 1]);
+        }
+        let (range_min, range_max) = pool.range(expr);
+        let limits = [range_min as u64, (range_max as u64).min(most)];
+        let [min, max] = [(End::Min, limits[0]), (End::Max, limits[1])]
+            .map(|(end, limit)| self.search_briefly(pool, path, expr, model, (end, limit)));
+        (min, max)
+    }
+
+    /// Bisects as `search` does, from a limit that is known; what is not decided soon is left.
+    fn search_briefly(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        expr: ExprId,
+        model: &Model,
+        (end, mut limit): (End, u64),
+    ) -> u64 {
+        /// Questions about one end.
+        const MAX_STEPS: usize = 8;
+        let mut model = model.clone();
+        let mut reached = value_under(pool, expr, &model);
+        let mut target = limit;
+        for _ in 0..MAX_STEPS {
+            if reached == limit {
+                break;
+            }
+            let bound = pool.constant(pool.width(expr), target);
+            let condition = match end {
+                End::Min => pool.ule(expr, bound),
+                End::Max => pool.ule(bound, expr),
+            };
+            match self.brief(pool, path, condition, Some(&model)) {
+                Some(Answer::Sat(better)) => {
+                    model.update(&better);
+                    reached = value_under(pool, expr, &model);
+                }
+                Some(Answer::Unsat) if matches!(end, End::Min) => limit = target + 1,
+                Some(Answer::Unsat) => limit = target - 1,
+                None => break,
+            }
+            target = match end {
+                End::Min => limit + (reached - limit) / 2,
+                End::Max => limit - (limit - reached) / 2,
+            };
+        }
+        limit
+    }
+
     /// The values of `expr`, of at most 64 bits, on `path`: all of them if they are at most `limit`,
     /// otherwise some `limit` of them.
     pub fn values(

@@ -13,7 +13,7 @@ use crate::step::Step;
 const CAP: u64 = 64 << 10;
 
 impl Engine<'_> {
-    /// The sizes an object is allocated for: how large at most and at least. Larger ones than the
+    /// The sizes an object is allocated for: how large at most and at least, or bounds of that. Larger ones than the
     /// cap go on in a state of their own, which executes the instruction again with one size.
     pub(super) fn size_range(
         &mut self,
@@ -27,13 +27,9 @@ impl Engine<'_> {
             return Ok((one, one));
         }
         let model = state.model.clone();
-        match self.solver.bounds(&mut self.pool, &state.path, size, Some(&model)) {
-            Ok((least, most)) => Ok((most, least)),
-            Err(failure) => {
-                self.note_failure(state, "the size of an object", &failure);
-                Ok((CAP, 0))
-            }
-        }
+        let (least, most) =
+            self.solver.rough_bounds(&mut self.pool, &state.path, size, CAP, &model);
+        Ok((most, least))
     }
 
     /// An object of a symbolic number of bytes, made by `allocate`; its address, or 0.
