@@ -41,17 +41,28 @@ pub enum To {
         depth: u32,
         /// Its last decision; it has made no other since.
         decided: Option<Position>,
+        /// What is not the case at its next one.
+        refused: Option<Box<Refused>>,
     },
     /// States that parted here and wait, in order. The path itself is of no interest.
     Forks(VecDeque<Fork>),
 }
 
 /// A state that parted from a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fork {
     pub at: Position,
     pub id: StateId,
     pub depth: u32,
+    /// Cases that the path itself had parted from there.
+    pub refused: Vec<u64>,
+}
+
+/// Cases of a decision that other states go on with: values, or objects that a pointer leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub at: Position,
+    pub cases: Vec<u64>,
 }
 
 /// Counts the decisions of a path.
@@ -234,8 +245,9 @@ impl State {
         self.model = route.model;
         self.seeds = route.seeds.into();
         self.awaited = None;
-        if let To::State { depth, .. } = &route.to {
+        if let To::State { depth, refused, .. } = &route.to {
             self.depth = *depth;
+            self.refused = refused.clone();
         }
         let scout = scout.then(|| self.path.len());
         let guide = Guide { to: route.to, start: self.instructions, scout };
@@ -253,7 +265,12 @@ impl State {
     pub(crate) fn route(&self) -> Route {
         let to = match &self.guide {
             Some(guide) => guide.to.clone(),
-            None => To::State { id: self.id, depth: self.depth, decided: self.decided },
+            None => To::State {
+                id: self.id,
+                depth: self.depth,
+                decided: self.decided,
+                refused: self.refused.clone(),
+            },
         };
         let seeds = self.seeds.to_vec();
         Route { root: self.origin.root, model: self.model.clone(), seeds, to }
@@ -300,7 +317,11 @@ impl Router {
         if at > path.last {
             (path.last, path.model) = (at, state.model.clone());
         }
-        path.forks.push(Fork { at, id: state.id, depth: state.depth });
+        let refused = match &state.refused {
+            Some(refused) => refused.cases[..refused.cases.len() - 1].to_vec(),
+            None => Vec::new(),
+        };
+        path.forks.push(Fork { at, id: state.id, depth: state.depth, refused });
     }
 
     /// In an order that depends on nothing but the states.

@@ -10,7 +10,7 @@ use fathom_solver::PathCondition;
 
 use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
-use crate::route::{Counter, Guide, Origin, Position};
+use crate::route::{Counter, Guide, Origin, Position, Refused};
 use crate::search::Kind;
 use crate::snapshot::Snapshot;
 use crate::system::System;
@@ -129,6 +129,8 @@ pub struct State {
     /// Its decisions are counted, and the last one was here.
     pub(crate) counter: Counter,
     pub(crate) decided: Option<Position>,
+    /// Cases of its next decision that other states go on with.
+    pub(crate) refused: Option<Box<Refused>>,
     /// While it repeats a path.
     pub(crate) guide: Option<Box<Guide>>,
     pub(crate) system: Rc<dyn System>,
@@ -176,6 +178,7 @@ impl State {
             origin: Origin { root: 0, parted: None, by_value: false },
             counter: Counter::default(),
             decided: None,
+            refused: None,
             guide: None,
             system,
             slots: Some(Slots::new()?),
@@ -215,6 +218,7 @@ impl State {
             wishes: self.wishes.clone(),
             trail: self.trail.clone(),
             origin: Origin { parted: None, by_value: false, ..self.origin },
+            refused: None,
             guide: None,
             system: self.system.clone(),
             slots: None,
@@ -352,13 +356,6 @@ impl State {
         frame.symbolic = true;
         let slots = self.slots.as_mut().expect("the running state has slots");
         slots.tags.fill(self.fp + kept..self.fp + reach, None);
-    }
-
-    /// Makes a slot of the innermost frame concrete in a state that is not running.
-    pub(crate) fn set_saved_slot(&mut self, slot: u32, value: u64) {
-        let at = self.fp + slot as usize;
-        self.saved.set(at, value);
-        self.saved_tags.set(at, None);
     }
 
     pub(crate) fn slot_pair(&self, slot: u32) -> u128 {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use fathom_engine::StateId;
-use fathom_engine::route::{Fork, Position, Route, To};
+use fathom_engine::route::{Fork, Position, Refused, Route, To};
 use fathom_expr::{InputId, Model, Pool, Var};
 use fathom_report::codec::{Decoder, put_bytes, put_number};
 
@@ -72,7 +72,7 @@ fn put_route(out: &mut Vec<u8>, route: &Route, inputs: &mut Inputs<'_>) {
         put_model(out, seed, inputs);
     }
     match &route.to {
-        To::State { id, depth, decided } => {
+        To::State { id, depth, decided, refused } => {
             out.push(STATE);
             put_number(out, id.0.into());
             put_number(out, (*depth).into());
@@ -80,15 +80,21 @@ fn put_route(out: &mut Vec<u8>, route: &Route, inputs: &mut Inputs<'_>) {
             if let Some(at) = decided {
                 put_position(out, Position::default(), *at);
             }
+            out.push(refused.is_some().into());
+            if let Some(refused) = refused {
+                put_position(out, Position::default(), refused.at);
+                put_cases(out, &refused.cases);
+            }
         }
         To::Forks(forks) => {
             out.push(FORKS);
             put_number(out, forks.len() as u64);
             let mut last = Position::default();
-            for Fork { at, id, depth } in forks {
+            for Fork { at, id, depth, refused } in forks {
                 put_position(out, last, *at);
                 put_number(out, id.0.into());
                 put_number(out, (*depth).into());
+                put_cases(out, refused);
                 last = *at;
             }
         }
@@ -109,24 +115,37 @@ fn take_route(from: &mut Decoder<'_>, firsts: &[(Var, u32)]) -> Option<Route> {
                 0 => None,
                 _ => Some(take_position(from, Position::default())?),
             };
-            To::State { id, depth, decided }
+            let refused = match from.byte()? {
+                0 => None,
+                _ => {
+                    let at = take_position(from, Position::default())?;
+                    Some(Box::new(Refused { at, cases: take_cases(from)? }))
+                }
+            };
+            To::State { id, depth, decided, refused }
         }
         FORKS => {
             let mut last = Position::default();
             let mut forks = std::collections::VecDeque::new();
             for _ in 0..from.number()? {
                 last = take_position(from, last)?;
-                forks.push_back(Fork {
-                    at: last,
-                    id: StateId(from.small()?),
-                    depth: from.small()?,
-                });
+                let (id, depth) = (StateId(from.small()?), from.small()?);
+                forks.push_back(Fork { at: last, id, depth, refused: take_cases(from)? });
             }
             To::Forks(forks)
         }
         _ => return None,
     };
     Some(Route { root, model, seeds, to })
+}
+
+fn put_cases(out: &mut Vec<u8>, cases: &[u64]) {
+    put_number(out, cases.len() as u64);
+    cases.iter().for_each(|&case| put_number(out, case));
+}
+
+fn take_cases(from: &mut Decoder<'_>) -> Option<Vec<u64>> {
+    (0..from.number()?).map(|_| from.number()).collect()
 }
 
 /// The distance in instructions from `last`, which is not later.
@@ -192,11 +211,17 @@ mod tests {
             .into_iter()
             .collect();
         let at = |instructions, nth| Position { instructions, nth };
-        let fork = |instructions, nth| Fork { at: at(instructions, nth), id: StateId(5), depth: 3 };
-        let state = |decided| To::State { id: StateId(1), depth: 2, decided };
+        let fork = |instructions, nth| Fork {
+            at: at(instructions, nth),
+            id: StateId(5),
+            depth: 3,
+            refused: vec![nth.into(); nth as usize],
+        };
+        let refused = Some(Box::new(Refused { at: at(71, 0), cases: vec![u64::MAX, 0] }));
+        let state = |decided, refused| To::State { id: StateId(1), depth: 2, decided, refused };
         let tos = [
-            state(None),
-            state(Some(at(70, 1))),
+            state(None, None),
+            state(Some(at(70, 1)), refused),
             To::Forks([fork(5, 0), fork(5, 1), fork(900, 0)].into()),
         ];
         let routes =
@@ -215,9 +240,10 @@ mod tests {
             assert_eq!((&back.model, back.root), (&expected, 1));
             assert_eq!(back.seeds, vec![expected.clone()]);
             match (&route.to, &back.to) {
-                (To::State { decided, .. }, To::State { decided: same, .. }) => {
-                    assert_eq!(decided, same)
-                }
+                (
+                    To::State { decided, refused, .. },
+                    To::State { decided: same, refused: same_cases, .. },
+                ) => assert_eq!((decided, refused), (same, same_cases)),
                 (To::Forks(forks), To::Forks(same)) => assert_eq!(forks, same),
                 _ => panic!("another kind"),
             }

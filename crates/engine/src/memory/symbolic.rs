@@ -135,7 +135,7 @@ impl Memory {
         contents.slice_mut(offset as usize, bytes.len()).copy_from_slice(bytes);
     }
 
-    fn is_array(&self, address: u64) -> bool {
+    pub(crate) fn is_array(&self, address: u64) -> bool {
         self.place(address).is_some_and(|place| place.contents.array.is_some())
     }
 

@@ -263,7 +263,7 @@ impl Engine<'_> {
                 engine.fault(state, access, at, size)
             })?;
         } else {
-            self.part_by_object(state, address, size, access, inside)?;
+            self.part_by_object(state, address, size, access, (base, inside))?;
         }
         let (_, object_size, _) = state.memory.sizes(base).expect("it was found");
         let start = self.pool.constant(64, base);
@@ -316,14 +316,17 @@ impl Engine<'_> {
         address: ExprId,
         size: u64,
         access: Access,
-        inside: ExprId,
+        (base, inside): (u64, ExprId),
     ) -> Step {
         if self.config.checks.relaxed {
-            if self.decide(state, inside) {
-                return Ok(());
+            if !self.pool.eval_bool(inside, &state.model) {
+                let at = self.pool.eval(address, &state.model) as u64;
+                return Err(self.fault(state, access, at, size));
             }
-            let at = self.pool.eval(address, &state.model) as u64;
-            return Err(self.fault(state, access, at, size));
+            self.part_from_others(state, base, "a pointer", |engine, state, base| {
+                engine.inside(state, address, base, size, access).map(|(_, inside)| inside)
+            });
+            return Ok(());
         }
         if self.advice(state).is_some() {
             return self.assume(state, inside);

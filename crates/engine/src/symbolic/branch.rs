@@ -11,7 +11,7 @@ use super::ops;
 use crate::engine::{Engine, NOT_REPEATED};
 use crate::hooks::{BranchChoice, Kind};
 use crate::outcome::{BugKind, Limit, Stop};
-use crate::route::{Advice, Fork};
+use crate::route::{Advice, Fork, Refused};
 use crate::state::{Awaited, State, StateId};
 use crate::step::Step;
 use crate::trail::Decision;
@@ -94,7 +94,17 @@ impl Engine<'_> {
 
     /// A copy of `state` in which `condition` holds, which it does not in its model.
     pub(super) fn part(&mut self, state: &mut State, condition: ExprId) -> Parted {
-        match self.advice(state) {
+        let advice = self.advice(state);
+        self.part_as_advised(state, condition, advice)
+    }
+
+    fn part_as_advised(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        advice: Option<Advice>,
+    ) -> Parted {
+        match advice {
             None => {}
             Some(Advice::Fork(fork)) => {
                 return Parted::Fork(self.defer_again(state, condition, fork));
@@ -461,58 +471,71 @@ impl Engine<'_> {
     /// Chooses a value for a symbolic slot: one state goes on with each value it may have.
     pub(crate) fn choose_value(&mut self, state: &mut State, slot: u32, what: &str) -> Step {
         let Some(expr) = state.tag(slot) else { return Ok(()) };
-        let value =
-            self.choose(state, expr, what, |child, value| child.set_saved_slot(slot, value));
+        let value = self.choose(state, expr, what);
         state.set_slot(slot, value);
         Ok(())
     }
 
-    /// One of the values of `expr`; a state goes on with each of the others, executing the same
-    /// instruction again, once `prepare` has told it the value.
-    pub(super) fn choose(
+    /// One of the values of `expr`; the others go on in a state that executes the same instruction
+    /// again.
+    pub(super) fn choose(&mut self, state: &mut State, expr: ExprId, what: &str) -> u64 {
+        let mine = self.pool.eval(expr, &state.model) as u64;
+        self.part_from_others(state, mine, what, |engine, _, value| {
+            let constant = engine.pool.constant(64, value);
+            Some(engine.pool.eq(expr, constant))
+        });
+        self.bind(state, expr)
+    }
+
+    /// Of several cases, one of which is `mine`, this state goes on with that. A state for all
+    /// others executes the instruction again and parts from those in turn. `holds` says under which
+    /// condition a case is the one.
+    pub(super) fn part_from_others(
         &mut self,
         state: &mut State,
-        expr: ExprId,
+        mine: u64,
         what: &str,
-        prepare: impl Fn(&mut State, u64),
-    ) -> u64 {
-        /// More values than this are left out, and the ledger says so.
-        const MAX_VALUES: usize = 64;
-        let mine = self.pool.eval(expr, &state.model) as u64;
-        if self.advice(state).is_some() {
-            self.bind(state, expr);
-            return mine;
-        }
-        let constant = self.pool.constant(64, mine);
-        let mut others = self.pool.ne(expr, constant);
-        for n_values in 1.. {
-            let model = match self.ask(state, others) {
-                Ok(Answer::Sat(model)) => model,
-                Ok(Answer::Unsat) => break,
-                Err(failure) => {
-                    self.note_failure(state, what, &failure);
-                    break;
-                }
-            };
-            if n_values == MAX_VALUES {
-                let site = self.own_site(state);
-                self.ledger.record(site, format!("more than {MAX_VALUES} values of {what}"));
-                break;
+        holds: impl Fn(&mut Self, &State, u64) -> Option<ExprId>,
+    ) {
+        /// More cases than this are left out, and the ledger says so.
+        const MAX_CASES: usize = 64;
+        let Some(condition) = holds(self, state, mine) else { return };
+        let before = state.decided;
+        let advice = self.advice(state);
+        let at = state.decided.expect("a decision is being made");
+        let refused: Vec<u64> = match &advice {
+            None => state.refused.take_if(|refused| refused.at == at).map_or(vec![], |it| it.cases),
+            Some(Advice::Fork(fork)) => fork.refused.clone(),
+            Some(_) => Vec::new(),
+        };
+        let mut others = self.pool.not(condition);
+        for &case in &refused {
+            let Some(refused) = holds(self, state, case) else { continue };
+            let not = self.pool.not(refused);
+            match advice {
+                None => self.constrain(state, not),
+                Some(_) => others = self.pool.and(others, not),
             }
-            let mut whole = state.model.clone();
-            whole.update(&model);
-            let value = self.pool.eval(expr, &whole) as u64;
-            let constant = self.pool.constant(64, value);
-            let equal = self.pool.eq(expr, constant);
-            let mut child = self.fork(state, equal, model);
-            child.origin.by_value = true;
-            prepare(&mut child, value);
-            self.forked.push(child);
-            let different = self.pool.not(equal);
-            others = self.pool.and(others, different);
         }
-        self.bind(state, expr);
-        mine
+        if advice.is_none() && refused.len() + 1 == MAX_CASES {
+            if !matches!(self.ask(state, others), Ok(Answer::Unsat)) {
+                let site = self.own_site(state);
+                self.ledger.record(site, format!("more than {MAX_CASES} values of {what}"));
+            }
+            self.constrain(state, condition);
+            return;
+        }
+        match self.part_as_advised(state, others, advice) {
+            Parted::Fork(mut child) => {
+                let cases = [refused, vec![mine]].concat();
+                child.refused = Some(Box::new(Refused { at, cases }));
+                child.decided = before;
+                self.forked.push(child);
+                self.constrain(state, condition);
+            }
+            Parted::Left => self.constrain(state, condition),
+            Parted::Impossible => {}
+        }
     }
 
     fn exec_symbolic_switch(&mut self, state: &mut State, i: &Inst) -> Step {

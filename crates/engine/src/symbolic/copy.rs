@@ -12,6 +12,9 @@ use crate::step::Step;
 /// The longest copy of symbolic length that is done byte by byte.
 const MAX_LENGTH: u64 = 4096;
 
+/// The longest copy whose length stays symbolic; longer ones go on with each length of their own.
+const MAX_SYMBOLIC: u64 = 256;
+
 /// The longest copy between symbolic addresses that is done as one, without choosing addresses.
 const MAX_MOVED: u64 = 32;
 
@@ -56,6 +59,11 @@ impl Engine<'_> {
             let distance = self.pool.constant(64, to.abs_diff(from));
             let apart = self.pool.ule(size, distance);
             self.check(state, BugKind::OverlappingCopy, apart)?;
+        }
+        let is_dear = length > MAX_SYMBOLIC || [from, to].iter().any(|&at| state.memory.is_array(at));
+        if length > MAX_MOVED && is_dear {
+            let length = self.choose(state, size, "the length of a copy");
+            return self.copy_overlapping(state, to, from, length);
         }
         let bytes: Vec<ExprId> =
             (0..length).map(|at| state.memory.load(&mut self.pool, from + at, 1)).collect();
@@ -166,7 +174,7 @@ impl Engine<'_> {
         }
         // Wrong pointers are reported before one is chosen.
         self.resolve(state, pointer, 1, access)?;
-        Ok(self.choose(state, pointer, "the address of a block of memory", |_, _| {}))
+        Ok(self.choose(state, pointer, "the address of a block of memory"))
     }
 
     /// Checks that the bytes exist for every length, and says how many there are at most.
@@ -222,8 +230,11 @@ impl Engine<'_> {
         Ok((highest as u64).min(most))
     }
 
+    /// Whether `condition` can hold, as far as a short look tells.
     fn may_hold(&mut self, state: &mut State, condition: ExprId) -> bool {
-        !matches!(self.ask(state, condition), Ok(fathom_solver::Answer::Unsat))
+        let answer =
+            self.solver.brief(&mut self.pool, &state.path, condition, Some(&state.model));
+        !matches!(answer, Some(fathom_solver::Answer::Unsat))
     }
 
     /// Writes as many of `bytes` as `size` says.
