@@ -32,6 +32,7 @@ impl Engine<'_> {
         let is_store = OPERANDS[i.op as usize] & READS_D != 0
             || matches!(i.op, Op::Store8I | Op::Store16I | Op::Store32I | Op::Store64I);
         let address = self.access_address(state, i);
+        let address = self.settle_address(state, address);
         if is_store {
             let value = match i.op {
                 Op::Store8I | Op::Store16I | Op::Store32I | Op::Store64I => Word::Concrete(i.imm),
@@ -68,6 +69,31 @@ impl Engine<'_> {
         let mut get = |pool: &mut _, slot| state.slot_expr(pool, slot);
         let address = ops::address(&mut self.pool, i, &mut get);
         self.word(address)
+    }
+
+    /// An address that is a large term and not an index into one object is more than the solver
+    /// can be asked about at every access: the path goes on with one value of it.
+    fn settle_address(&mut self, state: &mut State, address: Word) -> Word {
+        match address {
+            Word::Symbolic(expr) if self.is_large(expr) && self.base_of(state, expr).is_none() => {
+                Word::Concrete(self.choose(state, expr, "an address"))
+            }
+            word => word,
+        }
+    }
+
+    /// The cheap layers of the solver do not know whether `safe` can be false.
+    fn is_hard_to_tell(&mut self, state: &State, safe: ExprId) -> bool {
+        if self.pool.is_true(safe) {
+            return false;
+        }
+        let violated = self.pool.not(safe);
+        self.solver.quick(&mut self.pool, &state.path, violated, Some(&state.model)).is_none()
+    }
+
+    /// A term of which nobody knows how large it is.
+    pub(super) fn is_large(&self, expr: ExprId) -> bool {
+        self.pool.tree_size(expr) == u8::MAX
     }
 
     /// The expression, or its value if it is a constant.
@@ -258,6 +284,11 @@ impl Engine<'_> {
             return self.resolve_elsewhere(state, address, size, access);
         };
         if derived.is_some() {
+            if self.is_large(address) && self.is_hard_to_tell(state, inside) {
+                let at = self.choose(state, address, "an address");
+                let address = self.pool.constant(64, at);
+                return self.range_of(state, address, size, access);
+            }
             self.check_with(state, inside, |engine, state, model| {
                 let at = engine.pool.eval(address, model) as u64;
                 engine.fault(state, access, at, size)

@@ -60,7 +60,8 @@ impl Engine<'_> {
             let apart = self.pool.ule(size, distance);
             self.check(state, BugKind::OverlappingCopy, apart)?;
         }
-        let is_dear = length > MAX_SYMBOLIC || [from, to].iter().any(|&at| state.memory.is_array(at));
+        let is_dear =
+            length > MAX_SYMBOLIC || [from, to].iter().any(|&at| state.memory.is_array(at));
         if length > MAX_MOVED && is_dear {
             let length = self.choose(state, size, "the length of a copy");
             return self.copy_overlapping(state, to, from, length);
@@ -106,7 +107,7 @@ impl Engine<'_> {
     }
 
     /// The object that `size` bytes at `address` lie in.
-    fn range_of(
+    pub(super) fn range_of(
         &mut self,
         state: &mut State,
         address: ExprId,
@@ -232,8 +233,7 @@ impl Engine<'_> {
 
     /// Whether `condition` can hold, as far as a short look tells.
     fn may_hold(&mut self, state: &mut State, condition: ExprId) -> bool {
-        let answer =
-            self.solver.brief(&mut self.pool, &state.path, condition, Some(&state.model));
+        let answer = self.solver.brief(&mut self.pool, &state.path, condition, Some(&state.model));
         !matches!(answer, Some(fathom_solver::Answer::Unsat))
     }
 

@@ -20,6 +20,10 @@ impl Engine<'_> {
         state: &mut State,
         size: ExprId,
     ) -> Result<(u64, u64), Box<crate::outcome::Stop>> {
+        if self.is_large(size) {
+            let one = self.choose(state, size, "the size of an object");
+            return Ok((one, one));
+        }
         let cap = self.pool.constant(64, CAP);
         let small = self.pool.ule(size, cap);
         if !self.decide(state, small) {
