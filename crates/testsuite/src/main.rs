@@ -2,6 +2,7 @@
 
 mod bench;
 mod bench_figure;
+mod bench_jobs;
 mod bench_paths;
 mod bench_pending;
 mod bench_solver;
@@ -41,6 +42,7 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
                                which coverage predicts how many injected faults are found
   bench seed-path              when sqlite3's seed is followed to its end, and what comes after
   bench figure                 how soon pending and eager find the figure program's bug
+  bench jobs                   paths per second of two processes against one
   bench solver DIR             the solver on the .smt2 files in DIR";
 
 fn main() -> ExitCode {
@@ -87,6 +89,7 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("bench", ["faults", options @ ..]) => bench_pending::faults::run(tree, options)?,
             ("bench", ["seed-path"]) => bench_pending::seed_path::run(tree)?,
             ("bench", ["figure"]) => bench_figure::run(tree)?,
+            ("bench", ["jobs"]) => bench_jobs::run(tree)?,
             ("bench", ["solver", dir]) => bench_solver::run(tree, dir)?,
             _ => return Err(USAGE.to_string()),
         };
