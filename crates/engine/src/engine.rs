@@ -355,9 +355,8 @@ impl<'p> Engine<'p> {
         exchange: &mut dyn Exchange,
     ) -> Option<Box<State>> {
         loop {
-            let wanted = exchange.wanted();
-            if wanted > 0 {
-                exchange.give(frontier.give(wanted), &self.pool);
+            if let Some(instructions) = exchange.wanted() {
+                exchange.give(frontier.give(instructions), &self.pool);
             }
             if let Some(route) = frontier.wake() {
                 let id = match route.to {

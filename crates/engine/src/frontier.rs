@@ -121,24 +121,26 @@ impl<'s> Frontier<'s> {
         self.add(state, coverage);
     }
 
-    /// Takes up to `wanted` states that somebody else may explore: about half of what there is,
-    /// those nearest to the start, for the most is left to do there.
-    pub fn give(&mut self, wanted: usize) -> Vec<Route> {
-        let mut router = Router::default();
-        let half = self.asleep.len() / 2;
-        let mut routes = self.asleep.split_off(self.asleep.len() - half.min(wanted));
+    /// Takes states that somebody else may explore: at most half of what there is, those nearest
+    /// to the start first, for the most is left to do there. To come to them takes about so many
+    /// instructions.
+    pub fn give(&mut self, instructions: u64) -> Vec<Route> {
+        let mut routes = self.asleep.split_off(self.asleep.len().div_ceil(2));
         let running = self.running.as_ref().map(|state| state.id);
         let idle = self.states.values().filter(|state| Some(state.id) != running);
-        let mut idle: Vec<_> = idle.map(|state| (state.depth, state.id, kind(state))).collect();
-        let n = idle.len().min(2 * (wanted - routes.len()));
-        if n > 1 {
-            idle.select_nth_unstable_by_key(n - 1, |(depth, id, _)| (*depth, *id));
-            idle.truncate(n);
-            idle.sort_unstable_by_key(|(depth, id, _)| (*depth, *id));
-            for (_, id, kind) in idle.into_iter().skip(1).step_by(2) {
-                router.add(&self.take(id));
-                self.end(id, kind);
+        let mut idle: Vec<_> =
+            idle.map(|state| (state.depth, state.id, state.instructions, kind(state))).collect();
+        idle.sort_unstable_by_key(|(depth, id, ..)| (*depth, *id));
+        let mut router = Router::default();
+        let mut left = instructions;
+        for (_, id, executed, kind) in idle.into_iter().skip(1).step_by(2) {
+            let root = &self.roots[self.states[&id].origin.root as usize].state;
+            match left.checked_sub(executed.saturating_sub(root.instructions)) {
+                Some(rest) => left = rest,
+                None => break,
             }
+            router.add(&self.take(id));
+            self.end(id, kind);
         }
         routes.extend(router.finish());
         routes

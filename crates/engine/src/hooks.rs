@@ -82,8 +82,9 @@ pub trait Observer {
 
 /// Others that work on the same run: states come and go as routes.
 pub trait Exchange {
-    /// How many states they would like to have. Asked all the time.
-    fn wanted(&mut self) -> usize;
+    /// Whether they would like to have states, and how many instructions it may take them to come
+    /// to those. Asked all the time.
+    fn wanted(&mut self) -> Option<u64>;
     /// Passes on what there was to give. Whoever explores it from now on, it is not this engine.
     fn give(&mut self, routes: Vec<Route>, pool: &Pool);
     /// There is nothing left here: what to go on with. Waits for the others; nothing ends the run.
@@ -94,8 +95,8 @@ pub trait Exchange {
 pub struct Alone;
 
 impl Exchange for Alone {
-    fn wanted(&mut self) -> usize {
-        0
+    fn wanted(&mut self) -> Option<u64> {
+        None
     }
 
     fn give(&mut self, _: Vec<Route>, _: &Pool) {

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::pack::PackWriter;
+use crate::pack::{self, PackWriter, Taken};
 use crate::tree::{self, TreePart, TreeWriter};
 use crate::write::{self, JsonLines};
 use crate::{
@@ -97,11 +97,40 @@ impl RunDir {
         let number = self.pack.append(test)?;
         if test.new_coverage || test.outcome.is_bug() {
             self.pack.flush()?;
-            let dir = self.path.join(format!("tests/{number:06}"));
-            write::replace_dir(&dir, |dir| plain::write_plain(dir, number, test))?;
-            self.n_plain += 1;
+            self.plain_test(number, test)?;
         }
         Ok(number)
+    }
+
+    fn plain_test(&mut self, number: u64, test: &TestCase) -> Result<()> {
+        let dir = self.path.join(format!("tests/{number:06}"));
+        write::replace_dir(&dir, |dir| plain::write_plain(dir, number, test))?;
+        self.n_plain += 1;
+        Ok(())
+    }
+
+    /// Adds the tests of another pack, but for those that show bugs. Returns their numbers, in
+    /// order, 0 for what was left out.
+    pub fn take_over(&mut self, pack: &Path) -> Result<Vec<u64>> {
+        let (mut numbers, mut special) = (Vec::new(), Vec::new());
+        pack::take_over(&mut self.pack, pack, |taken, writer| {
+            numbers.push(match taken {
+                Taken::Number(number) => number,
+                Taken::Special(test) if test.outcome.is_bug() => 0,
+                Taken::Special(mut test) => {
+                    test.path = writer.len();
+                    let number = writer.append(&test)?;
+                    special.push((number, test));
+                    number
+                }
+            });
+            Ok(())
+        })?;
+        self.pack.flush()?;
+        for (number, test) in special.iter().filter(|(_, test)| test.new_coverage) {
+            self.plain_test(*number, test)?;
+        }
+        Ok(numbers)
     }
 
     /// Writes a finding's directory, with the input of `test`, which has number `finding.test`.

@@ -5,9 +5,11 @@
 //! number. A file cut anywhere loses at most the frame that was cut.
 
 pub(crate) mod frame;
+mod merge;
 mod reader;
 mod record;
 mod writer;
 
+pub(crate) use merge::{Taken, take_over};
 pub use reader::Pack;
 pub use writer::PackWriter;

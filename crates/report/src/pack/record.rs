@@ -234,6 +234,38 @@ pub fn put_test(
     test.inputs.iter().for_each(|input| out.extend_from_slice(&input.bytes));
 }
 
+/// A test's frame in parts, to be written again with other numbers.
+pub struct Parts<'a> {
+    flags: u8,
+    pub schema: usize,
+    pub outcome: usize,
+    instructions: u64,
+    rest: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    pub fn take(body: &'a [u8]) -> Option<Self> {
+        let mut from = Decoder(body);
+        from.byte().filter(|&kind| kind == TEST)?;
+        let flags = from.byte()?;
+        let (schema, outcome) = (from.number()? as usize, from.number()? as usize);
+        let (instructions, _path) = (from.number()?, from.number()?);
+        Some(Self { flags, schema, outcome, instructions, rest: from.0 })
+    }
+
+    pub fn is_new_coverage(&self) -> bool {
+        self.flags & NEW_COVERAGE != 0
+    }
+
+    pub fn put(&self, out: &mut Vec<u8>, (schema, outcome): (usize, usize), path: u64) {
+        out.extend([TEST, self.flags]);
+        for number in [schema as u64, outcome as u64, self.instructions, path] {
+            put_number(out, number);
+        }
+        out.extend_from_slice(self.rest);
+    }
+}
+
 impl Tables {
     /// Takes in a frame's body: a definition is kept, a test only recognised.
     pub fn take(&mut self, body: &[u8]) -> Option<Item> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Pack;
 use super::frame::{HEADER, put_frame};
-use super::record::{Schema, Shape, Tables, put_outcome, put_test};
+use super::record::{Parts, Schema, Shape, Tables, put_outcome, put_test};
 use crate::{Error, Outcome, Result, TestCase};
 
 /// Flushed by itself when this much waits.
@@ -86,6 +86,40 @@ impl PackWriter {
         self.body.clear();
         let schema = (schema_number, &self.schemas[schema_number]);
         put_test(&mut self.body, test, schema, outcome_number);
+        self.end_test()
+    }
+
+    /// Appends a test of another pack as it is; nothing if it has to be decoded first. `numbers`
+    /// has the numbers here of the other pack's schemas and outcomes.
+    pub(super) fn append_parts(
+        &mut self,
+        parts: &Parts<'_>,
+        tables: &Tables,
+        numbers: &mut Numbers,
+    ) -> Result<Option<u64>> {
+        while numbers.schemas.len() <= parts.schema {
+            let theirs = tables.schemas.get(numbers.schemas.len()).cloned();
+            let ours = theirs.and_then(|schema| {
+                let number = self.number_of(&schema);
+                (self.schemas[number].sizes == schema.sizes).then_some(number)
+            });
+            numbers.schemas.push(ours);
+        }
+        while numbers.outcomes.len() <= parts.outcome {
+            let theirs = tables.outcomes.get(numbers.outcomes.len()).cloned();
+            numbers.outcomes.push(theirs.map(|outcome| self.outcome_number(&outcome)));
+        }
+        let (Some(schema), Some(outcome)) =
+            (numbers.schemas[parts.schema], numbers.outcomes[parts.outcome])
+        else {
+            return Ok(None);
+        };
+        self.body.clear();
+        parts.put(&mut self.body, (schema, outcome), self.n_tests);
+        self.end_test().map(Some)
+    }
+
+    fn end_test(&mut self) -> Result<u64> {
         put_frame(&mut self.waiting, &self.body);
         self.n_tests += 1;
         if self.waiting.len() >= BUFFER {
@@ -98,17 +132,21 @@ impl PackWriter {
         if self.schemas.get(self.last_schema).is_some_and(|schema| schema.shape.fits(test)) {
             return self.last_schema;
         }
-        let schema = Schema::of(test);
+        self.last_schema = self.number_of(&Schema::of(test));
+        self.last_schema
+    }
+
+    /// The number of the schema with this shape.
+    fn number_of(&mut self, schema: &Schema) -> usize {
         let known = self.schema_numbers.get(&schema.shape).copied();
-        self.last_schema = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.body.clear();
             schema.put(&mut self.body);
             put_frame(&mut self.waiting, &self.body);
             self.schema_numbers.insert(schema.shape.clone(), self.schemas.len());
-            self.schemas.push(schema);
+            self.schemas.push(schema.clone());
             self.schemas.len() - 1
-        });
-        self.last_schema
+        })
     }
 
     fn outcome_number(&mut self, outcome: &Outcome) -> usize {
@@ -154,6 +192,13 @@ impl PackWriter {
     pub fn is_empty(&self) -> bool {
         self.n_tests == 0
     }
+}
+
+/// The numbers here of another pack's definitions; none where a test has to be decoded.
+#[derive(Default)]
+pub(super) struct Numbers {
+    schemas: Vec<Option<usize>>,
+    outcomes: Vec<Option<usize>>,
 }
 
 impl Drop for PackWriter {

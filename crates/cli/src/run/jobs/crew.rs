@@ -23,7 +23,7 @@ use fathom_expr::Pool;
 
 use super::link::{self, Kind, Message};
 use super::worker::{SOCKET, Task};
-use super::{BATCH, Done, Found, Learned, Progress, WORTH, merge};
+use super::{ADVANCE, Done, Found, Learned, Progress, WORTH, merge};
 use crate::run::journal::{Journal, Others};
 use crate::run::routes;
 
@@ -101,14 +101,13 @@ impl Crew {
         flow
     }
 
-    /// Whether states may change hands: it takes the more instructions to come to them again, the
-    /// more often they do.
-    fn may_exchange(&self) -> bool {
+    /// How many instructions may be executed to come to states that change hands now, if any may.
+    fn may_repeat(&self) -> Option<u64> {
         let all = self.workers.iter().map(|worker| &worker.progress).chain([&self.own]);
         let (repeated, executed) = all.fold((0, 0), |(repeated, executed), one| {
             (repeated + one.repeated, executed + one.instructions)
         });
-        repeated * WORTH <= executed
+        (executed / WORTH + ADVANCE).checked_sub(repeated).filter(|&left| left >= ADVANCE / 4)
     }
 
     /// Tells the engine what workers have found, and the workers what it has.
@@ -290,11 +289,11 @@ impl Worker {
 pub struct WithCrew(pub Rc<RefCell<Crew>>);
 
 impl Exchange for WithCrew {
-    fn wanted(&mut self) -> usize {
+    fn wanted(&mut self) -> Option<u64> {
         let mut crew = self.0.borrow_mut();
         crew.read_mail();
         let is_free = |worker: &Worker| worker.is_idle && !worker.is_gone;
-        if crew.workers.iter().any(is_free) && crew.may_exchange() { BATCH } else { 0 }
+        crew.workers.iter().any(is_free).then(|| crew.may_repeat())?
     }
 
     fn give(&mut self, routes: Vec<Route>, pool: &Pool) {
@@ -326,11 +325,11 @@ impl Exchange for WithCrew {
                 return Vec::new();
             }
             let is_askable = |worker: &&mut Worker| !worker.is_idle && !worker.is_asked;
-            if crew.may_exchange()
+            if let Some(instructions) = crew.may_repeat()
                 && let Some(worker) = crew.workers.iter_mut().find(is_askable)
             {
                 worker.is_asked = true;
-                link::send(&worker.socket, Kind::Give, &[]);
+                link::send_json(&worker.socket, Kind::Give, &instructions);
             }
             match crew.inbox.recv_timeout(PATIENCE) {
                 Ok((from, message)) => crew.take(from, message),

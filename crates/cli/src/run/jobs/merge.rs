@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fathom_report::{Pack, Result, TreePart};
+use fathom_report::{Result, TreePart};
 
 use crate::run::journal::Journal;
 
@@ -15,18 +15,7 @@ pub fn merge(journal: &mut Journal, workers: &[(PathBuf, u32)]) -> Result<()> {
         if !path.exists() {
             continue;
         }
-        let pack = Pack::open(&out.join("tests.pack"))?;
-        let mut tests = Vec::new();
-        for test in pack.iter() {
-            let mut test = test?;
-            let number = if test.outcome.is_bug() {
-                0
-            } else {
-                test.path = journal.dir.n_tests();
-                journal.dir.test(&test)?
-            };
-            tests.push(number);
-        }
+        let tests = journal.dir.take_over(&out.join("tests.pack"))?;
         trees.push(TreePart { path, first_state: *first_state, tests: Some(tests) });
     }
     journal.dir.merge_trees(trees)

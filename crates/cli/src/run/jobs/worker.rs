@@ -19,7 +19,7 @@ use fathom_report::Finding;
 use serde::{Deserialize, Serialize};
 
 use super::link::{self, Kind, Message};
-use super::{BATCH, BugKey, Done, Found, Learned, Progress};
+use super::{BugKey, Done, Found, Learned, Progress};
 use crate::run::resume::Setting;
 use crate::run::{Args, routes};
 
@@ -49,8 +49,8 @@ pub struct Desk {
     inbox: Receiver<(usize, Message)>,
     mail: Arc<AtomicBool>,
     interrupt: Arc<AtomicBool>,
-    /// Others want states.
-    asked: Cell<bool>,
+    /// Others want states, which may take them so many instructions to come to.
+    asked: Cell<Option<u64>>,
     learned: RefCell<Learned>,
     next_progress: Cell<Instant>,
     /// Entries of the engine's log of covered blocks that were sent.
@@ -101,7 +101,7 @@ impl Desk {
             inbox,
             mail,
             interrupt,
-            asked: Cell::new(false),
+            asked: Cell::new(None),
             learned: RefCell::default(),
             next_progress: Cell::new(Instant::now() + EVERY),
             n_covered: Cell::new(0),
@@ -145,7 +145,7 @@ impl Desk {
     fn take(&self, message: Message) -> Option<Vec<u8>> {
         match message.kind {
             Kind::Routes => return Some(message.body),
-            Kind::Give => self.asked.set(true),
+            Kind::Give => self.asked.set(message.read()),
             Kind::Learn => {
                 let news: Learned = message.read().unwrap_or_default();
                 let mut learned = self.learned.borrow_mut();
@@ -162,7 +162,7 @@ impl Desk {
 pub struct AtDesk(pub Rc<Desk>);
 
 impl Exchange for AtDesk {
-    fn wanted(&mut self) -> usize {
+    fn wanted(&mut self) -> Option<u64> {
         let desk = &self.0;
         if desk.mail.load(Ordering::Acquire) {
             desk.mail.store(false, Ordering::Release);
@@ -170,11 +170,11 @@ impl Exchange for AtDesk {
                 desk.take(message);
             }
         }
-        if desk.asked.get() { BATCH } else { 0 }
+        desk.asked.get()
     }
 
     fn give(&mut self, routes: Vec<Route>, pool: &Pool) {
-        self.0.asked.set(false);
+        self.0.asked.set(None);
         link::send(&self.0.socket, Kind::Routes, &routes::encode(&routes, pool));
     }
 
@@ -182,8 +182,7 @@ impl Exchange for AtDesk {
         let desk = &self.0;
         link::send(&desk.socket, Kind::Idle, &[]);
         loop {
-            if desk.asked.get() {
-                self.0.asked.set(false);
+            if desk.asked.take().is_some() {
                 link::send(&desk.socket, Kind::Routes, &routes::encode(&[], pool));
             }
             let Ok((_, message)) = desk.inbox.recv() else { return Vec::new() };
