@@ -120,6 +120,17 @@ impl Journal {
             }
             return ControlFlow::Continue(());
         }
+        if let Stop::Bug(bug) = &ended.stop
+            && self.known.contains(&key(engine, bug))
+        {
+            // A worker was quicker, and the engine has not heard of it yet.
+            if !ended.goes_on {
+                self.tally.dropped += 1;
+                self.forks.write(engine.program(), self.dir.tree());
+                write_end(self.dir.tree(), &ended, None);
+            }
+            return ControlFlow::Continue(());
+        }
         match &ended.stop {
             _ if ended.goes_on => {}
             Stop::Exit(_) | Stop::Killed(_) | Stop::Returned(_) | Stop::Bug(_) => {
@@ -190,12 +201,8 @@ impl Journal {
         (number, test): (u64, &TestCase),
         engine: &mut Engine<'_>,
     ) -> fathom_report::Result<()> {
-        let (site, kind) = engine.place_of(bug);
-        let key = (site.function.0, site.loc.0, kind);
-        if !self.known.insert(key.clone()) {
-            // A worker was quicker.
-            return Ok(());
-        }
+        let key = key(engine, bug);
+        self.known.insert(key.clone());
         let text = render::bug(engine.program(), bug);
         let mut finding = self.writer.finding(engine.program(), bug, number, test);
         finding.explanation = decisions::explanation(ended, bug, engine);
@@ -480,6 +487,12 @@ impl Journal {
         self.watch.flag().store(true, Ordering::Relaxed);
         Ok(ExitCode::from(u8::from(!summary.bugs.is_empty())))
     }
+}
+
+/// What makes a bug the same as one found elsewhere.
+fn key(engine: &Engine<'_>, bug: &Bug) -> BugKey {
+    let (site, kind) = engine.place_of(bug);
+    (site.function.0, site.loc.0, kind)
 }
 
 fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> String {

@@ -48,7 +48,6 @@ pub struct Desk {
     socket: UnixStream,
     inbox: Receiver<(usize, Message)>,
     mail: Arc<AtomicBool>,
-    interrupt: Arc<AtomicBool>,
     /// Others want states, which may take them so many instructions to come to.
     asked: Cell<Option<u64>>,
     learned: RefCell<Learned>,
@@ -93,14 +92,12 @@ impl Desk {
         }
         let (sender, inbox) = channel();
         let mail = Arc::<AtomicBool>::default();
-        let flag = interrupt.clone();
-        let on_end = move || flag.store(true, Ordering::Relaxed);
+        let on_end = move || interrupt.store(true, Ordering::Relaxed);
         link::listen(socket.try_clone()?, 0, sender, mail.clone(), on_end);
         Ok(Rc::new(Desk {
             socket,
             inbox,
             mail,
-            interrupt,
             asked: Cell::new(None),
             learned: RefCell::default(),
             next_progress: Cell::new(Instant::now() + EVERY),
@@ -186,10 +183,11 @@ impl Exchange for AtDesk {
                 link::send(&desk.socket, Kind::Routes, &routes::encode(&[], pool));
             }
             let Ok((_, message)) = desk.inbox.recv() else { return Vec::new() };
+            let is_over = matches!(message.kind, Kind::Stop | Kind::Gone);
             if let Some(routes) = desk.take(message) {
                 return routes::decode(&routes, pool).unwrap_or_default();
             }
-            if desk.interrupt.load(Ordering::Relaxed) {
+            if is_over {
                 return Vec::new();
             }
         }
