@@ -36,8 +36,8 @@ use worker::AtDesk;
 
 /// Of so many instructions, one may be executed to come to states that change hands; and so many
 /// in any case, since half of the paths should change hands early.
-const WORTH: u64 = 16;
-const ADVANCE: u64 = 1 << 17;
+const WORTH: u64 = 20;
+const ADVANCE: u64 = 1 << 20;
 
 /// A bug's place in the program's own code (function and location) and its kind.
 pub type BugKey = (u32, u32, String);
