@@ -168,7 +168,6 @@ impl Log {
         Ok(Log { path: path.into(), frames, len, start: 0, body: Vec::new(), read: 0 })
     }
 
-    #[expect(clippy::should_implement_trait, reason = "it can fail")]
     pub fn next(&mut self) -> Result<Option<Record>> {
         if self.read == self.body.len() {
             let frame = self.frames.next().map_err(Error::read(&self.path))?;
