@@ -1,7 +1,6 @@
 //! The engine: a program, what it plugs into, and the loop that runs states to their ends.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,14 +12,13 @@ use fathom_solver::Solver;
 
 use crate::coverage::Coverage;
 use crate::frontier::Frontier;
-use crate::hooks::{Exchange, Hooks, Kind, Searchers};
+use crate::hooks::Hooks;
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
-use crate::route::{Before, Route, To};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{Math, Revival, Uninit, Variety};
+use crate::symbolic::{Math, Uninit, Variety};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -144,6 +142,8 @@ pub struct Engine<'p> {
     pub(crate) ended: Vec<Ended>,
     /// Bugs already reported: where and what.
     pub(crate) reported: HashSet<(Site, String)>,
+    /// Where an address was a large term.
+    pub(crate) large_at: HashSet<Site>,
     /// Messages of the program under analysis to its user, in order.
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
@@ -152,31 +152,12 @@ pub struct Engine<'p> {
     /// Objects that seeds give values to, by the names the program may give them.
     pub(crate) seeded: Vec<InputId>,
     next_state: u32,
-    spare: Option<Machine>,
+    pub(crate) spare: Option<Machine>,
     /// The run ended while the solver worked for the running state.
     pub(crate) cut_short: bool,
     /// A state that the next routes can start from instead of their first one.
     pub(crate) waypoint: Option<Box<State>>,
 }
-
-/// What a run begins with.
-pub struct Begin {
-    pub first: Vec<Box<State>>,
-    /// Where an earlier run, or another process, left off; the first states themselves where it
-    /// is not said.
-    pub routes: Option<Vec<Route>>,
-}
-
-impl From<Vec<Box<State>>> for Begin {
-    fn from(first: Vec<Box<State>>) -> Self {
-        Self { first, routes: None }
-    }
-}
-
-/// What the end of a run leaves behind, in the ledger.
-pub const NOT_ASKED: &str = "nobody asked whether a path is possible: the run was stopped";
-pub const NOT_FINISHED: &str = "a path was not followed to its end: the run was stopped";
-pub(crate) const NOT_REPEATED: &str = "a path could not be repeated";
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -200,7 +181,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    fn count(&mut self, frontier: &Frontier<'_>) {
+    pub(crate) fn count(&mut self, frontier: &Frontier<'_>) {
         self.states = frontier.n_states();
         self.pending = frontier.n_pending();
         self.max_states = self.max_states.max(self.states);
@@ -246,6 +227,7 @@ impl<'p> Engine<'p> {
             forked: Vec::new(),
             ended: Vec::new(),
             reported: HashSet::new(),
+            large_at: HashSet::new(),
             notes: Vec::new(),
             notes_seen: HashSet::new(),
             uninit: Uninit::default(),
@@ -255,162 +237,6 @@ impl<'p> Engine<'p> {
             spare: None,
             cut_short: false,
             waypoint: None,
-        }
-    }
-
-    /// Runs `first` and all states that part from it, as the searchers say. `ended` is told of every
-    /// end and of every bug on the way; the run ends early once it returns `Break`.
-    pub fn explore(
-        &mut self,
-        begin: Begin,
-        searchers: &mut Searchers,
-        exchange: &mut dyn Exchange,
-        mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
-    ) -> Vec<Route> {
-        let mut frontier = Frontier::new(searchers);
-        for mut state in begin.first {
-            if state.is_running() {
-                self.spare = Some(self.suspend(&mut state));
-            }
-            frontier.root(state);
-        }
-        match begin.routes {
-            None => frontier.begin(&self.coverage),
-            Some(routes) => frontier.sleep(routes),
-        }
-        let mut limit = Limit::Interrupted;
-        while let Some(mut state) = self.choose_state(&mut frontier, exchange) {
-            if !state.is_running() {
-                state.resume(self.spare.take().expect("one machine, and nobody has it"));
-            }
-            let before = Before::of(&state);
-            let stop = self.turn(&mut state);
-            let cut_short = std::mem::take(&mut self.cut_short);
-            if cut_short && !state.is_guided() {
-                self.forked.clear();
-                before.restore(&mut state);
-            }
-            if let Some(waypoint) = self.waypoint.take() {
-                frontier.advance_root(waypoint);
-            }
-            let parent = state.id;
-            for child in std::mem::take(&mut self.forked) {
-                frontier.fork(parent, child, &self.coverage);
-            }
-            let mut news = std::mem::take(&mut self.ended);
-            let mut is_over = cut_short;
-            match stop {
-                Err(stop) if !cut_short && !stop.is_end_of_run() => {
-                    frontier.end(parent, Kind::Feasible);
-                    if state.is_guided() {
-                        self.note_lost(&state);
-                    } else {
-                        let end = self.end(&state, *stop);
-                        news.append(&mut self.ended);
-                        news.extend(end);
-                    }
-                    self.spare = state.strip();
-                }
-                Ok(()) if state.has_no_more_forks() => {
-                    frontier.end(parent, Kind::Feasible);
-                    self.spare = state.strip();
-                }
-                stop => {
-                    if let Err(stop) = stop
-                        && stop.is_end_of_run()
-                        && let Stop::Exhausted(reached) = *stop
-                    {
-                        (limit, is_over) = (reached, true);
-                    }
-                    frontier.put_back(state, &self.coverage);
-                }
-            }
-            self.stats.count(&frontier);
-            for news in news {
-                for observer in &mut self.hooks.observers {
-                    observer.stop(&news);
-                }
-                is_over |= ended(news, self).is_break();
-            }
-            if is_over {
-                break;
-            }
-        }
-        let left = frontier.routes();
-        self.drop_states(frontier, limit, ended);
-        left
-    }
-
-    /// States that were to be come to from here are not there.
-    fn note_lost(&mut self, state: &State) {
-        let site = self.own_site(state);
-        let count = state.guide.as_ref().map_or(0, |guide| guide.n_left());
-        self.ledger.record_many(site, NOT_REPEATED, count);
-    }
-
-    /// The state to run now: a feasible one, or else a pending one that turns out to be possible.
-    fn choose_state(
-        &mut self,
-        frontier: &mut Frontier<'_>,
-        exchange: &mut dyn Exchange,
-    ) -> Option<Box<State>> {
-        loop {
-            if let Some(instructions) = exchange.wanted() {
-                exchange.give(frontier.give(instructions), &self.pool);
-            }
-            if let Some(route) = frontier.wake() {
-                let id = match route.to {
-                    To::State { id, .. } => id,
-                    To::Forks(_) => self.next_state_id(),
-                };
-                frontier.set_out(id, route, &self.coverage);
-            }
-            if let Some(state) = frontier.next_feasible(&self.coverage) {
-                if let Some(mut idle) = frontier.take_running_but(state) {
-                    self.spare = Some(self.suspend(&mut idle));
-                    frontier.keep(idle);
-                }
-                return Some(frontier.take(state));
-            }
-            if self.is_interrupted() {
-                return None;
-            }
-            self.relieve(frontier);
-            let Some((mut state, kind)) = frontier.next_pending(&self.coverage) else {
-                if frontier.n_asleep() == 0 {
-                    let routes = exchange.more(&mut self.pool);
-                    if routes.is_empty() {
-                        return None;
-                    }
-                    frontier.sleep(routes);
-                }
-                continue;
-            };
-            let id = state.id;
-            match self.revive(&mut state) {
-                Revival::Interrupted => {
-                    self.cut_short = false;
-                    frontier.keep(state);
-                    return None;
-                }
-                Revival::Feasible => {
-                    self.stats.revived += 1;
-                    frontier.changed(state, kind, &self.coverage);
-                    continue;
-                }
-                Revival::Hard => {
-                    frontier.changed(state, kind, &self.coverage);
-                    continue;
-                }
-                Revival::Infeasible => {
-                    self.stats.infeasible += 1;
-                    for observer in &mut self.hooks.observers {
-                        observer.impossible(id);
-                    }
-                }
-                Revival::Undecided => self.stats.undecided += 1,
-            }
-            frontier.end(id, kind);
         }
     }
 
@@ -425,28 +251,7 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// Tells of the states that a limit left unfinished, for as long as `ended` wants to hear.
-    fn drop_states(
-        &mut self,
-        frontier: Frontier<'_>,
-        limit: Limit,
-        mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
-    ) {
-        self.stats.count(&frontier);
-        self.ledger.record_many(NOWHERE, NOT_ASKED, self.stats.pending as u64);
-        let mut states = frontier.into_feasible();
-        states.retain(|state| !state.is_for_forks());
-        self.ledger.record_many(NOWHERE, NOT_FINISHED, states.len() as u64);
-        for state in &states {
-            let news = self.record(state, Stop::Exhausted(limit), None);
-            if ended(news, self).is_break() {
-                break;
-            }
-        }
-        std::mem::forget(states);
-    }
-
-    fn suspend(&self, state: &mut State) -> Machine {
+    pub(crate) fn suspend(&self, state: &mut State) -> Machine {
         state.suspend(self.frame_slots(state))
     }
 
@@ -460,7 +265,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The record of a path that ended in `state`. Bugs already known are left out.
-    fn end(&mut self, state: &State, stop: Stop) -> Option<Ended> {
+    pub(crate) fn end(&mut self, state: &State, stop: Stop) -> Option<Ended> {
         if let Stop::Bug(bug) = &stop
             && !self.is_news(bug)
         {
@@ -568,7 +373,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Runs `state` until there is news.
-    fn turn(&mut self, state: &mut State) -> Result<(), Box<Stop>> {
+    pub(crate) fn turn(&mut self, state: &mut State) -> Result<(), Box<Stop>> {
         let left =
             self.config.max_instructions.map(|max| max.saturating_sub(self.stats.instructions));
         let before = state.instructions;

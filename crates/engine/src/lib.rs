@@ -6,6 +6,7 @@ mod coverage;
 mod engine;
 mod exec;
 mod explain;
+mod explore;
 mod faults;
 mod float;
 mod frontier;
@@ -31,8 +32,9 @@ pub mod system;
 pub mod trail;
 
 pub use coverage::Coverage;
-pub use engine::{Begin, Checks, Config, Engine, Entry, NOT_ASKED, NOT_FINISHED, Stats, Text};
+pub use engine::{Checks, Config, Engine, Entry, Stats, Text};
 pub use explain::describe_object;
+pub use explore::{Begin, NOT_ASKED, NOT_FINISHED};
 pub use fathom_ir::layout;
 pub use start::{Given, GivenSeed, StartError};
 pub use state::{Input, InputKind, State, StateId};

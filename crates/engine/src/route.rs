@@ -295,6 +295,9 @@ struct Path {
 
 impl Router {
     pub fn add(&mut self, state: &State) {
+        if state.has_no_more_forks() {
+            return;
+        }
         let Some(awaited) = &state.awaited else {
             self.routes.push(state.route());
             return;

@@ -15,8 +15,8 @@ use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED};
 use fathom_ir::Program;
 use fathom_kernel::HostFiles;
 use fathom_report::{
-    Cover, FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase,
-    Timing, TreeEnd,
+    FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing,
+    TreeEnd,
 };
 use fathom_solver::LayerKind;
 
@@ -27,7 +27,7 @@ use super::status::StatusLine;
 use super::tally::{self, Tally};
 use super::test_case::Writer;
 use super::watch::{Reason, Watch};
-use super::{Args, coverage, decisions, routes, say};
+use super::{Args, closing, coverage, decisions, routes, say};
 use crate::load::Loaded;
 use crate::native::Replayer;
 use crate::render;
@@ -57,8 +57,8 @@ pub struct Journal {
     /// What the other processes of the run have, or had at the end.
     pub others: Others,
     pub error: Option<fathom_report::Error>,
-    /// Bugs that were reported, here or by a worker.
-    known: HashSet<BugKey>,
+    /// Bugs that were reported: here, by a worker, or in an earlier part of the run.
+    pub known: HashSet<BugKey>,
     /// Tests of paths that the end of the run left, with the numbers of their states.
     unfinished: Vec<(u32, TestCase)>,
     status: StatusLine,
@@ -469,7 +469,7 @@ impl Journal {
         self.dir.disputed(&engine.solver.stats.disputed)?;
         self.dir.covered(&coverage::by_function(program, &engine.coverage))?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
-        say(&closing(&summary, &cover, dropped, &total));
+        say(&closing::closing(&summary, &cover, dropped, &total));
         let Tally { confirmed, not_observable, mismatches, .. } = tally;
         if self.replayer.is_some() {
             say(&format!(
@@ -482,7 +482,7 @@ impl Journal {
             say(&format!("go on with    fathom run --resume {}\n", path.display()));
         }
         if args.stats {
-            say(&solver_table(engine));
+            say(&closing::solver_table(engine));
         }
         self.watch.flag().store(true, Ordering::Relaxed);
         Ok(ExitCode::from(u8::from(!summary.bugs.is_empty())))
@@ -493,74 +493,4 @@ impl Journal {
 fn key(engine: &Engine<'_>, bug: &Bug) -> BugKey {
     let (site, kind) = engine.place_of(bug);
     (site.function.0, site.loc.0, kind)
-}
-
-fn closing(summary: &Summary, cover: &Cover, dropped: u64, total: &Timing) -> String {
-    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    let how = match (summary.exhaustive, summary.stopped.as_str()) {
-        (true, _) => "exhaustive: every path was followed to its end".to_owned(),
-        (false, "done") => "not exhaustive: see the ledger".to_owned(),
-        (false, reason) => format!("not exhaustive: stopped by {reason}"),
-    };
-    let dropped = if dropped > 0 {
-        format!(", {dropped} dropped or ending in a known bug")
-    } else {
-        String::new()
-    };
-    let faults = summary.faults.map_or(String::new(), |faults| {
-        format!("faults        {} of {} injected ones found\n", faults.found, faults.injected)
-    });
-    format!(
-        "paths         {} complete, {} partial{dropped}\n\
-         verdict       {how}\n\
-         bugs          {}\n{faults}\
-         tests         {} in tests.pack, {} of them in tests/ (new code)\n\
-         covered       {:.1} % of {} instructions, {:.1} % of {} lines\n\
-         instructions  {} in {:.2} s, {:.0} % of it in the solver; {} MiB\n",
-        summary.complete_paths,
-        summary.partial_paths,
-        summary.bugs.len(),
-        summary.tests,
-        summary.plain_tests,
-        share(cover.instructions, cover.instructions_total),
-        cover.instructions_total,
-        share(cover.lines, cover.lines_total),
-        cover.lines_total,
-        super::grouped(summary.instructions),
-        total.seconds,
-        100.0 * total.solver_seconds / total.seconds.max(1e-9),
-        total.peak_bytes >> 20,
-    )
-}
-
-fn solver_table(engine: &Engine<'_>) -> String {
-    let stats = &engine.solver.stats;
-    let mut text = format!(
-        "solver        {} queries, {} sat, {} unsat, {} failures, {} wrong models\n",
-        stats.queries, stats.sat, stats.unsat, stats.failures, stats.wrong_models
-    );
-    text += &format!(
-        "solver time   {:.3} s on possible, {:.3} s on impossible, {:.3} s on undecided queries\n",
-        stats.sat_time.as_secs_f64(),
-        stats.unsat_time.as_secs_f64(),
-        stats.undecided_time.as_secs_f64()
-    );
-    if stats.cross_checked > 0 {
-        text += &format!(
-            "cross-check   {} queries compared with the second solver, {} not, {} mismatches\n",
-            stats.cross_checked, stats.not_compared, stats.mismatches
-        );
-    }
-    for layer in LayerKind::ALL {
-        let row = &stats[layer];
-        text += &format!(
-            "  {:<12}{:>12} asked{:>12} answered{:>10.3} s, {:.3} s at most\n",
-            layer.name(),
-            row.asked,
-            row.answered,
-            row.time.as_secs_f64(),
-            row.longest.as_secs_f64()
-        );
-    }
-    text
 }

@@ -1,6 +1,7 @@
 //! `fathom run`: executes a program as the processor would, with every operation checked; with
 //! symbolic input, on all paths.
 
+mod closing;
 mod coverage;
 mod decisions;
 mod forks;

@@ -18,6 +18,7 @@ use fathom_ir::{FuncId, LocId};
 use fathom_report::Finding;
 use serde::{Deserialize, Serialize};
 
+use super::jobs::BugKey;
 use super::tally::Tally;
 use super::{Args, routes};
 
@@ -64,8 +65,7 @@ pub struct Saved {
     pub tally: Tally,
     /// The next state's number.
     next_state: u32,
-    /// Function and place, and the kind of the bug.
-    bugs: Vec<(u32, u32, String)>,
+    pub bugs: Vec<BugKey>,
     /// Function and number of the blocks that were entered.
     covered: Vec<(u32, u32)>,
 }

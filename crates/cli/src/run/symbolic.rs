@@ -111,6 +111,7 @@ pub fn main(
     journal.notes = notes;
     if let Start::Resumed(resumed) = &start {
         journal.tally = resumed.saved.tally.clone();
+        journal.known = resumed.saved.bugs.iter().cloned().collect();
     }
     let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
     journal.dir.timing(&timing)?;

@@ -82,13 +82,20 @@ impl Engine<'_> {
         }
     }
 
-    /// The cheap layers of the solver do not know whether `safe` can be false.
+    /// The cheap layers of the solver do not know whether `safe` can be false; nor do the first
+    /// steps of the others, which are asked once at each place.
     fn is_hard_to_tell(&mut self, state: &State, safe: ExprId) -> bool {
         if self.pool.is_true(safe) {
             return false;
         }
         let violated = self.pool.not(safe);
-        self.solver.quick(&mut self.pool, &state.path, violated, Some(&state.model)).is_none()
+        let site = self.site(state);
+        let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
+        let answer = match self.large_at.insert(site) {
+            true => self.solver.brief(pool, path, violated, model),
+            false => self.solver.quick(pool, path, violated, model),
+        };
+        answer.is_none()
     }
 
     /// A term of which nobody knows how large it is.

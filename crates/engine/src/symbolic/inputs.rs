@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use fathom_expr::{ExprId, InputId, Var};
 
-use super::branch::Parted;
+use super::fork::Parted;
 use crate::engine::Engine;
 use crate::outcome::Fault;
 use crate::state::{Input, InputKind, State};

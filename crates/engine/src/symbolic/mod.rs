@@ -4,6 +4,7 @@ mod access;
 mod branch;
 mod call;
 mod copy;
+mod fork;
 pub(crate) mod inputs;
 mod klee;
 mod math;
@@ -17,7 +18,7 @@ use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
 use fathom_solver::Answer;
 
-pub(crate) use branch::Revival;
+pub(crate) use fork::Revival;
 pub(crate) use klee::Request;
 pub use klee::makes_inputs;
 pub(crate) use math::Math;

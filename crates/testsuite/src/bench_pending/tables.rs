@@ -23,7 +23,9 @@ pub fn render(
          runs at a time, {} of {n_plans} runs. Covered: LLVM instructions of the program's own code (all \
          but the C library) executed in the engine. Random-path is run with three random seeds: the mean, \
          and the least and most. Union: what eager and pending cover together. Relaxed: pending with \
-         `--relaxed-checks`. Seeded runs have symbolic input of the seed's size, in both modes.\n\n",
+         `--relaxed-checks`. Seeded runs have symbolic input of the seed's size, in both modes. Pending \
+         asks first about states that stand before code nobody has executed (`--revive new-code`, the \
+         default), which has no counterpart in eager.\n\n",
         results.n_runs(),
     );
     for start in Start::ALL {

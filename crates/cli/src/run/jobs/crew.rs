@@ -74,7 +74,8 @@ impl Crew {
         let hire = |(number, task)| Worker::start(number, task, &sender, &mail);
         let workers = tasks.into_iter().enumerate().map(hire).collect::<Result<_>>()?;
         let (learned, routes) = (Learned::default(), Vec::new());
-        Ok(Crew {
+        let bugs = journal.known.iter().cloned().collect();
+        let crew = Crew {
             workers,
             inbox,
             mail,
@@ -85,7 +86,9 @@ impl Crew {
             learned,
             n_covered: 0,
             routes,
-        })
+        };
+        crew.tell_all(None, &Learned { bugs, covered: Vec::new() });
+        Ok(crew)
     }
 
     /// A path has ended here, or a bug was found on the way.

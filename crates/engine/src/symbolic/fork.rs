@@ -1,0 +1,344 @@
+//! Forking: what becomes of the side of a decision that a state does not take, and of states that
+//! wait to be asked about.
+
+use std::rc::Rc;
+
+use fathom_expr::{ExprId, Model};
+use fathom_solver::{Answer, Failure};
+
+use crate::engine::Engine;
+use crate::explore::NOT_REPEATED;
+use crate::hooks::{BranchChoice, Kind};
+use crate::route::{Advice, Fork, Refused};
+use crate::state::{Awaited, State, StateId};
+use crate::step::Step;
+
+/// What became of the side of a branch that a state does not follow.
+pub(super) enum Parted {
+    Fork(Box<State>),
+    Impossible,
+    /// Not explored: the ledger says why, unless that was asked for.
+    Left,
+}
+
+/// What became of a pending state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Revival {
+    Feasible,
+    Infeasible,
+    /// That much effort does not tell: it waits on.
+    Hard,
+    Undecided,
+    /// The run ends before anybody could tell.
+    Interrupted,
+}
+
+impl Engine<'_> {
+    /// A copy of `state` in which `condition` holds, which it does not in its model.
+    pub(super) fn part(&mut self, state: &mut State, condition: ExprId) -> Parted {
+        let advice = self.advice(state);
+        self.part_as_advised(state, condition, advice)
+    }
+
+    fn part_as_advised(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        advice: Option<Advice>,
+    ) -> Parted {
+        match advice {
+            None => {}
+            Some(Advice::Fork(fork)) => {
+                return Parted::Fork(self.defer_again(state, condition, fork));
+            }
+            Some(_) => {
+                let glance =
+                    self.solver.glance(&mut self.pool, &state.path, condition, &state.model);
+                let impossible = matches!(glance, Some(Answer::Unsat));
+                return if impossible { Parted::Impossible } else { Parted::Left };
+            }
+        }
+        let site = self.site(state);
+        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
+        if choice == Some(BranchChoice::Follow) || !state.forking {
+            return Parted::Left;
+        }
+        if self.config.max_depth.is_some_and(|max| state.depth >= max) {
+            self.ledger.record(site, "a branch was not explored: the depth limit");
+            return Parted::Left;
+        }
+        if self.config.max_forks.is_some_and(|max| self.stats.forks >= max) {
+            self.ledger.record(site, "a branch was not explored: the limit on forks");
+            return Parted::Left;
+        }
+        if let Some(seeds) = self.part_seeds(state, condition) {
+            return Parted::Fork(self.fork_seeded(state, condition, seeds));
+        }
+        if choice == Some(BranchChoice::Defer) {
+            if self.config.vary {
+                self.variety.learn(&mut self.pool, condition);
+            }
+            return match self.solver.glance(&mut self.pool, &state.path, condition, &state.model) {
+                Some(Answer::Unsat) => Parted::Impossible,
+                Some(Answer::Sat(model)) => Parted::Fork(self.defer(state, condition, Some(model))),
+                None => Parted::Fork(self.defer(state, condition, None)),
+            };
+        }
+        match self.ask(state, condition) {
+            Ok(Answer::Unsat) => Parted::Impossible,
+            Ok(Answer::Sat(model)) => Parted::Fork(self.fork(state, condition, model)),
+            Err(failure) => {
+                self.note_failure(state, "a branch", &failure);
+                Parted::Left
+            }
+        }
+    }
+
+    /// What to do at the next decision, where the state repeats a path.
+    pub(super) fn advice(&mut self, state: &mut State) -> Option<Advice> {
+        if state.guide.is_some() && state.is_waypoint() {
+            self.waypoint = Some(self.copy_of(state, state.id));
+        }
+        let at = state.next_decision();
+        let guide = state.guide.as_mut()?;
+        let mut advice = guide.at(at);
+        if let Advice::Lost(count) = advice {
+            let site = self.own_site(state);
+            self.ledger.record_many(site, NOT_REPEATED, count);
+            advice = Advice::Follow;
+        }
+        let guide = state.guide.as_ref()?;
+        if guide.is_done(Some(at)) {
+            self.stats.repeated += guide.repeated(state.instructions);
+            if !guide.is_for_forks() {
+                state.guide = None;
+            }
+        }
+        Some(advice)
+    }
+
+    /// Takes from `state` the seeds that satisfy `condition`, if there are any.
+    fn part_seeds(&mut self, state: &mut State, condition: ExprId) -> Option<Vec<Model>> {
+        if state.seeds.is_empty() {
+            return None;
+        }
+        let seeds = state.seeds.iter().cloned();
+        let (theirs, ours): (Vec<_>, Vec<_>) =
+            seeds.partition(|seed| self.pool.eval_bool(condition, seed));
+        if theirs.is_empty() {
+            return None;
+        }
+        state.seeds = Rc::new(ours);
+        Some(theirs)
+    }
+
+    /// A copy of `state` that follows `seeds`, which satisfy one more condition.
+    fn fork_seeded(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        mut seeds: Vec<Model>,
+    ) -> Box<State> {
+        let mut child = self.twin(state);
+        child.path.add(&mut self.pool, condition);
+        child.model = seeds.swap_remove(0);
+        child.seeds = Rc::new(seeds);
+        child
+    }
+
+    /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
+    /// Where branches are deferred it waits, too.
+    pub(super) fn fork(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        model: Model,
+    ) -> Box<State> {
+        if let Some(seeds) = self.part_seeds(state, condition) {
+            return self.fork_seeded(state, condition, seeds);
+        }
+        let site = self.site(state);
+        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
+        if choice == Some(BranchChoice::Defer) {
+            return self.defer(state, condition, Some(model));
+        }
+        let mut child = self.twin(state);
+        child.path.add(&mut self.pool, condition);
+        child.model.update(&model);
+        child
+    }
+
+    /// A copy of `state` that waits for one more condition.
+    fn defer(&mut self, state: &mut State, condition: ExprId, model: Option<Model>) -> Box<State> {
+        let mut child = self.twin(state);
+        child.awaited = Some(Box::new(Awaited { condition, model, kind: Kind::Pending }));
+        child
+    }
+
+    /// The same, of a state that has forked before.
+    fn defer_again(&mut self, state: &mut State, condition: ExprId, fork: Fork) -> Box<State> {
+        let mut child = self.copy_of(state, fork.id);
+        child.depth = fork.depth;
+        child.awaited = Some(Box::new(Awaited { condition, model: None, kind: Kind::Pending }));
+        child
+    }
+
+    fn twin(&mut self, state: &mut State) -> Box<State> {
+        let id = self.next_state_id();
+        let mut child = self.copy_of(state, id);
+        state.depth += 1;
+        child.depth += 1;
+        self.stats.forks += 1;
+        self.announce_fork(state, id);
+        child
+    }
+
+    /// A copy that is about to execute the same instruction.
+    fn copy_of(&mut self, state: &mut State, id: StateId) -> Box<State> {
+        let frame_slots = self.frame_slots(state);
+        let mut child = Box::new(state.fork(id, frame_slots));
+        child.origin.parted = state.decided.map(|at| (state.id, at));
+        child.rewind();
+        child
+    }
+
+    /// Demands `condition`, which the state's model satisfies. Seeds that do not are left behind.
+    pub(super) fn constrain(&mut self, state: &mut State, condition: ExprId) {
+        state.path.add(&mut self.pool, condition);
+        if state.seeds.iter().all(|seed| self.pool.eval_bool(condition, seed)) {
+            return;
+        }
+        let site = self.own_site(state);
+        let seeds = Rc::make_mut(&mut state.seeds);
+        let before = seeds.len();
+        seeds.retain(|seed| self.pool.eval_bool(condition, seed));
+        let left = (before - seeds.len()) as u64;
+        self.ledger.record_many(site, "a seed's path was left: its value was not chosen", left);
+    }
+
+    /// Asks whether a pending state is possible; if so it is pending no more. The first time only
+    /// the cheap layers are asked, the second time the SMT solver for a few steps: what they cannot
+    /// tell is more often impossible than not, and always dear.
+    pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
+        let mut awaited = state.awaited.take().expect("a pending state");
+        let condition = awaited.condition;
+        let answer = match awaited.model.take() {
+            Some(model) => Ok(Some(Answer::Sat(model))),
+            None => self.ask_by_kind(state, condition, awaited.kind),
+        };
+        match answer {
+            Ok(Some(Answer::Sat(model))) => {
+                state.path.add(&mut self.pool, condition);
+                state.model.update(&model);
+                if self.config.vary {
+                    self.vary(state);
+                }
+                Revival::Feasible
+            }
+            Ok(Some(Answer::Unsat)) => Revival::Infeasible,
+            Ok(None) => {
+                awaited.kind =
+                    if awaited.kind == Kind::Pending { Kind::Hard } else { Kind::Hardest };
+                state.awaited = Some(awaited);
+                Revival::Hard
+            }
+            Err(_) if self.is_interrupted() => {
+                state.awaited = Some(awaited);
+                Revival::Interrupted
+            }
+            Err(failure) => {
+                self.note_failure(state, "whether a path is possible", &failure);
+                Revival::Undecided
+            }
+        }
+    }
+
+    /// Asks with the effort that a pending state of this kind deserves; none where it does not
+    /// suffice.
+    fn ask_by_kind(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        kind: Kind,
+    ) -> Result<Option<Answer>, Failure> {
+        let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
+        match kind {
+            Kind::Hardest => self.ask(state, condition).map(Some),
+            Kind::Hard => {
+                state.queries += 1;
+                Ok(self.solver.brief(pool, path, condition, model))
+            }
+            Kind::Pending | Kind::Feasible => Ok(self.solver.quick(pool, path, condition, model)),
+        }
+    }
+
+    /// Chooses a value for a symbolic slot: one state goes on with each value it may have.
+    pub(crate) fn choose_value(&mut self, state: &mut State, slot: u32, what: &str) -> Step {
+        let Some(expr) = state.tag(slot) else { return Ok(()) };
+        let value = self.choose(state, expr, what);
+        state.set_slot(slot, value);
+        Ok(())
+    }
+
+    /// One of the values of `expr`; the others go on in a state that executes the same instruction
+    /// again.
+    pub(super) fn choose(&mut self, state: &mut State, expr: ExprId, what: &str) -> u64 {
+        let mine = self.pool.eval(expr, &state.model) as u64;
+        self.part_from_others(state, mine, what, |engine, _, value| {
+            let constant = engine.pool.constant(64, value);
+            Some(engine.pool.eq(expr, constant))
+        });
+        self.bind(state, expr)
+    }
+
+    /// Of several cases, one of which is `mine`, this state goes on with that. A state for all
+    /// others executes the instruction again and parts from those in turn. `holds` says under which
+    /// condition a case is the one.
+    pub(super) fn part_from_others(
+        &mut self,
+        state: &mut State,
+        mine: u64,
+        what: &str,
+        holds: impl Fn(&mut Self, &State, u64) -> Option<ExprId>,
+    ) {
+        /// More cases than this are left out, and the ledger says so.
+        const MAX_CASES: usize = 64;
+        let Some(condition) = holds(self, state, mine) else { return };
+        let before = state.decided;
+        let advice = self.advice(state);
+        let at = state.decided.expect("a decision is being made");
+        let refused: Vec<u64> = match &advice {
+            None => state.refused.take_if(|refused| refused.at == at).map_or(vec![], |it| it.cases),
+            Some(Advice::Fork(fork)) => fork.refused.clone(),
+            Some(_) => Vec::new(),
+        };
+        let mut others = self.pool.not(condition);
+        for &case in &refused {
+            let Some(refused) = holds(self, state, case) else { continue };
+            let not = self.pool.not(refused);
+            match advice {
+                None => self.constrain(state, not),
+                Some(_) => others = self.pool.and(others, not),
+            }
+        }
+        if advice.is_none() && refused.len() + 1 == MAX_CASES {
+            if !matches!(self.ask(state, others), Ok(Answer::Unsat)) {
+                let site = self.own_site(state);
+                self.ledger.record(site, format!("more than {MAX_CASES} values of {what}"));
+            }
+            self.constrain(state, condition);
+            return;
+        }
+        match self.part_as_advised(state, others, advice) {
+            Parted::Fork(mut child) => {
+                let cases = [refused, vec![mine]].concat();
+                child.refused = Some(Box::new(Refused { at, cases }));
+                child.decided = before;
+                self.forked.push(child);
+                self.constrain(state, condition);
+            }
+            Parted::Left => self.constrain(state, condition),
+            Parted::Impossible => {}
+        }
+    }
+}
