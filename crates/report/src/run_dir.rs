@@ -164,17 +164,19 @@ impl RunDir {
     }
 
     /// Makes one tree of this one and those of other processes, which are in the order of the
-    /// states they made.
-    pub fn merge_trees(&mut self, others: Vec<TreePart>) -> Result<()> {
+    /// states they made. States are numbered anew, from 1 on; returns the new numbers.
+    pub fn merge_trees(&mut self, others: Vec<TreePart>) -> Result<HashMap<u32, u32>> {
         self.tree.finish()?;
         let path = self.path.join("tree.bin");
         let own = TreePart { path: path.clone(), first_state: 0, tests: None };
         let partial = self.path.join(".tree.partial");
         write::create_dir(&partial)?;
-        self.tree = tree::merge(&partial, [own].into_iter().chain(others).collect())?;
+        let (tree, numbers) = tree::merge(&partial, [own].into_iter().chain(others).collect())?;
+        self.tree = tree;
         let merged = partial.join("tree.bin");
         fs::rename(&merged, &path).map_err(Error::write(&path))?;
-        fs::remove_dir(&partial).map_err(Error::write(&partial))
+        fs::remove_dir(&partial).map_err(Error::write(&partial))?;
+        Ok(numbers)
     }
 
     /// Every record is on disk when this returns; for a directory that is read by another process

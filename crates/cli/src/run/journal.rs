@@ -1,6 +1,6 @@
 //! What a run finds, as it is written down: test cases, bugs, counters, and the summary at the end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -59,6 +59,8 @@ pub struct Journal {
     pub error: Option<fathom_report::Error>,
     /// Bugs that were reported: here, by a worker, or in an earlier part of the run.
     pub known: HashSet<BugKey>,
+    /// The next state's number, where states were numbered anew.
+    pub next_state: Option<u32>,
     /// Tests of paths that the end of the run left, with the numbers of their states.
     unfinished: Vec<(u32, TestCase)>,
     status: StatusLine,
@@ -101,6 +103,7 @@ impl Journal {
             others: Others::default(),
             error: None,
             known: HashSet::new(),
+            next_state: None,
             unfinished: Vec::new(),
             status: StatusLine::new(),
             started,
@@ -376,8 +379,16 @@ impl Journal {
             tests: self.dir.n_tests(),
             findings: self.dir.findings(),
             tally: self.counted(engine),
+            next_state: self.next_state.unwrap_or(engine.next_number().0),
         };
         resume::save(self.dir.path(), save, &routes::encode(left, &engine.pool), engine)
+    }
+
+    /// States have these numbers in the tree now.
+    pub fn renumber_unfinished(&mut self, numbers: &HashMap<u32, u32>) {
+        for (state, _) in &mut self.unfinished {
+            *state = numbers.get(state).copied().unwrap_or(*state);
+        }
     }
 
     /// Writes the tests of paths that were not finished.

@@ -174,6 +174,7 @@ pub struct Save<'a> {
     pub tests: u64,
     pub findings: &'a [Finding],
     pub tally: Tally,
+    pub next_state: u32,
 }
 
 /// Writes down what is left of a run in `dir`; nothing, if nothing is.
@@ -185,7 +186,7 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
         tests: save.tests,
         findings: save.findings.to_vec(),
         tally: save.tally,
-        next_state: engine.next_number().0,
+        next_state: save.next_state,
         bugs: engine
             .known_bugs()
             .map(|(site, kind)| (site.function.0, site.loc.0, kind.to_owned()))

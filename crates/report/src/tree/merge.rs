@@ -27,8 +27,9 @@ struct Source {
 }
 
 /// Writes the tree of all `parts`, which are in the order of their states, into `dir`. What a
-/// process says of a state that another one made waits until that one has told of it.
-pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<TreeWriter> {
+/// process says of a state that another one made waits until that one has told of it. States are
+/// numbered anew: returns the new numbers, too.
+pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<(TreeWriter, HashMap<u32, u32>)> {
     let firsts: Vec<u32> = parts.iter().map(|part| part.first_state).collect();
     let maker = |state: u32| firsts.partition_point(|&first| first <= state).saturating_sub(1);
     let mut sources = VecDeque::new();
@@ -66,7 +67,7 @@ pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<TreeWriter> {
         }
     }
     merged.writer.finish()?;
-    Ok(merged.writer)
+    Ok((merged.writer, merged.numbers))
 }
 
 /// The state that a record speaks of.

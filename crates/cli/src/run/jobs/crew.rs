@@ -193,8 +193,12 @@ impl Crew {
         sum
     }
 
-    /// Ends all workers, and adds what they did to the journal. What they left is returned, too.
-    pub fn dismiss(mut self, engine: &mut Engine<'_>) -> Result<(Journal, Vec<Route>)> {
+    /// Ends all workers, and adds what they did to the journal, and what they left to `left`.
+    pub fn dismiss(
+        mut self,
+        mut left: Vec<Route>,
+        engine: &mut Engine<'_>,
+    ) -> Result<(Journal, Vec<Route>)> {
         for worker in &self.workers {
             link::send(&worker.socket, Kind::Stop, &[]);
         }
@@ -203,7 +207,6 @@ impl Crew {
             self.take(from, message);
         }
         self.inform(engine);
-        let mut left = Vec::new();
         let mut take = |bytes: &[u8], engine: &mut Engine<'_>| {
             left.extend(routes::decode(bytes, &mut engine.pool).unwrap_or_default());
         };
@@ -226,7 +229,9 @@ impl Crew {
         }
         journal.tally.complete -= self.known_ends;
         journal.tally.dropped += self.known_ends;
-        merge::merge(&mut journal, &parts)?;
+        let numbers = merge::merge(&mut journal, &parts)?;
+        journal.renumber_unfinished(&numbers);
+        journal.next_state = Some(merge::renumber(&mut left, numbers));
         if let Some(jobs) = parts.first().and_then(|(out, _)| out.parent()) {
             let _ = fs::remove_dir_all(jobs);
         }

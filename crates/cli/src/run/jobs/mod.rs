@@ -125,14 +125,12 @@ pub fn lead(
 ) -> Result<(Journal, Vec<Route>)> {
     let crew = Rc::new(RefCell::new(crew));
     let mut exchange = WithCrew(Rc::clone(&crew));
-    let mut left = engine.explore(begin, searchers, &mut exchange, |ended, engine| {
+    let left = engine.explore(begin, searchers, &mut exchange, |ended, engine| {
         crew.borrow_mut().path_ended(ended, engine)
     });
     drop(exchange);
     let crew = Rc::into_inner(crew).expect("nobody else has it any more").into_inner();
-    let (journal, more) = crew.dismiss(engine)?;
-    left.extend(more);
-    Ok((journal, left))
+    crew.dismiss(left, engine)
 }
 
 /// Explores as a worker, until the main process ends the run.
