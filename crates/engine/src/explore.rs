@@ -138,6 +138,7 @@ impl Engine<'_> {
                 };
                 frontier.set_out(id, route, &self.coverage);
             }
+            self.relieve_of_feasible(frontier);
             if let Some(state) = frontier.next_feasible(&self.coverage) {
                 if let Some(mut idle) = frontier.take_running_but(state) {
                     self.spare = Some(self.suspend(&mut idle));

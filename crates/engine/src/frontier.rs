@@ -251,6 +251,19 @@ impl<'s> Frontier<'s> {
         None
     }
 
+    /// States that could run but for the one that has the machine.
+    pub fn n_idle_feasible(&self) -> usize {
+        self.n_feasible - usize::from(self.running.is_some())
+    }
+
+    /// The same, in the order they came into being.
+    pub fn idle_feasible(&self) -> Vec<StateId> {
+        let idle = self.states.values().filter(|state| kind(state) == Kind::Feasible);
+        let mut idle: Vec<StateId> = idle.map(|state| state.id).collect();
+        idle.sort_unstable();
+        idle
+    }
+
     /// The pending states, in the order they came into being.
     pub fn pending(&self) -> Vec<(StateId, Kind)> {
         let all = self.states.values().map(|state| (state.id, kind(state)));

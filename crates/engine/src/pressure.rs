@@ -1,4 +1,5 @@
-//! What to do when memory is short: pending states that are not possible go first.
+//! What to do when memory is short: pending states that are not possible go first, then other
+//! pending ones; where there are none, states that could run.
 
 use std::sync::atomic::Ordering;
 
@@ -8,24 +9,56 @@ use crate::engine::Engine;
 use crate::frontier::Frontier;
 use crate::hooks::Kind;
 use crate::ledger::NOWHERE;
+use crate::outcome::{Limit, Stop};
 use crate::search::Random;
 use crate::state::StateId;
 
-/// One pending state in so many has to go.
+/// One state in so many has to go.
 const SHARE: usize = 4;
 
+/// In an order that is the same every time.
+fn shuffle<T>(items: &mut [T]) {
+    let mut random = Random::new(items.len() as u64);
+    for at in (1..items.len()).rev() {
+        items.swap(at, random.below(at + 1));
+    }
+}
+
+fn give_back_memory() {
+    // SAFETY: gives free pages back to the system; no precondition.
+    unsafe { libc::malloc_trim(0) };
+}
+
 impl Engine<'_> {
-    /// Makes room if somebody has asked for it.
+    /// Makes room among the states that can run, if somebody has asked for it and they are what
+    /// fills memory.
+    pub(crate) fn relieve_of_feasible(&mut self, frontier: &mut Frontier<'_>) {
+        let is_theirs = frontier.n_idle_feasible() > frontier.n_pending();
+        if !is_theirs || !self.config.memory_is_short.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let mut idle = frontier.idle_feasible();
+        shuffle(&mut idle);
+        idle.truncate(idle.len().div_ceil(SHARE));
+        for &id in &idle {
+            let state = frontier.take(id);
+            frontier.end(id, Kind::Feasible);
+            let news = self.record(&state, Stop::Exhausted(Limit::Memory), None);
+            self.ended.push(news);
+        }
+        let what = "a path was not followed to its end: dropped, memory was short";
+        self.ledger.record_many(NOWHERE, what, idle.len() as u64);
+        give_back_memory();
+    }
+
+    /// Makes room among the pending states if somebody has asked for it.
     pub(crate) fn relieve(&mut self, frontier: &mut Frontier<'_>) {
         if !self.config.memory_is_short.swap(false, Ordering::Relaxed) {
             return;
         }
         let mut pending = frontier.pending();
         let mut must_go = pending.len().div_ceil(SHARE);
-        let mut random = Random::new(pending.len() as u64);
-        for at in (1..pending.len()).rev() {
-            pending.swap(at, random.below(at + 1));
-        }
+        shuffle(&mut pending);
         // Those that are not possible are no loss. Once all that are left must go, asking is vain.
         let mut kept = Vec::new();
         while let Some((id, kind)) = pending.pop() {
@@ -46,8 +79,7 @@ impl Engine<'_> {
         self.stats.dropped += must_go as u64;
         let what = "nobody asked whether a path is possible: dropped, memory was short";
         self.ledger.record_many(NOWHERE, what, must_go as u64);
-        // SAFETY: gives free pages back to the system; no precondition.
-        unsafe { libc::malloc_trim(0) };
+        give_back_memory();
     }
 
     /// Asks the cheap layers about a pending state and keeps the answer; `None` if it has gone.

@@ -27,9 +27,6 @@ pub(crate) struct Arrays {
     arrays: Vec<Array>,
     supports: Vec<SupportId>,
     tables: FxHashMap<Rc<[u8]>, ArrayId>,
-    /// Tables by the address of their bytes, which `tables` or `pinned` keep alive.
-    by_address: FxHashMap<(usize, usize), ArrayId>,
-    pinned: Vec<Rc<[u8]>>,
     writes: FxHashMap<(ArrayId, ExprId, ExprId), ArrayId>,
 }
 
@@ -57,24 +54,13 @@ impl Arrays {
 
 impl Pool {
     /// The array of `bytes`; equal contents give the same id.
-    pub fn table(&mut self, bytes: Rc<[u8]>) -> ArrayId {
-        let arrays = &mut self.arrays;
-        let address = (bytes.as_ptr() as usize, bytes.len());
-        if let Some(&id) = arrays.by_address.get(&address) {
+    pub fn table(&mut self, bytes: &[u8]) -> ArrayId {
+        if let Some(&id) = self.arrays.tables.get(bytes) {
             return id;
         }
-        let id = match arrays.tables.get(&bytes) {
-            Some(&id) => {
-                arrays.pinned.push(bytes);
-                id
-            }
-            None => {
-                let id = arrays.push(Array::Table(bytes.clone()), SupportId::default());
-                arrays.tables.insert(bytes, id);
-                id
-            }
-        };
-        arrays.by_address.insert(address, id);
+        let bytes: Rc<[u8]> = bytes.into();
+        let id = self.arrays.push(Array::Table(bytes.clone()), SupportId::default());
+        self.arrays.tables.insert(bytes, id);
         id
     }
 

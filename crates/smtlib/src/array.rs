@@ -254,7 +254,7 @@ impl Arrays {
                 None => updates.push((at, byte)),
             }
         }
-        let mut array = pool.table(bytes.into());
+        let mut array = pool.table(&bytes);
         for (at, byte) in updates {
             let at = pool.constant(64, at);
             array = pool.write(array, at, byte);

@@ -89,17 +89,18 @@ impl Solver {
         condition: ExprId,
         hint: &Model,
     ) -> Option<Answer> {
+        let began = Instant::now();
         let answer = self.decide_alone(pool, path, condition, hint).or_else(|| {
             let mut extended = path.clone();
             extended.add(pool, condition);
             extended.is_contradiction().then_some(Answer::Unsat)
-        })?;
-        self.stats.queries += 1;
-        match answer {
-            Answer::Sat(_) => self.stats.sat += 1,
-            Answer::Unsat => self.stats.unsat += 1,
+        });
+        match &answer {
+            // Whoever asks in earnest later is counted.
+            None => self.stats.undecided_time += began.elapsed(),
+            Some(answer) => self.stats.count(Ok(Some(answer)), began.elapsed()),
         }
-        Some(answer)
+        answer
     }
 
     /// Whether `condition` can hold on `path`.
@@ -123,27 +124,12 @@ impl Solver {
     ) -> Decision {
         let zeros = self.zeros.clone();
         let hint = hint.unwrap_or(&zeros);
-        let decision = self.decide_alone(pool, path, condition, hint);
-        let decision = match decision {
+        let began = Instant::now();
+        let decision = match self.decide_alone(pool, path, condition, hint) {
             Some(answer) => Ok(Some(answer)),
-            None => {
-                let began = Instant::now();
-                let decision = self.decide_slices(pool, path, condition, hint, effort);
-                match &decision {
-                    Ok(Some(Answer::Sat(_))) => self.stats.sat_time += began.elapsed(),
-                    Ok(Some(Answer::Unsat)) => self.stats.unsat_time += began.elapsed(),
-                    _ => self.stats.undecided_time += began.elapsed(),
-                }
-                decision
-            }
+            None => self.decide_slices(pool, path, condition, hint, effort),
         };
-        self.stats.queries += 1;
-        match &decision {
-            Ok(Some(Answer::Sat(_))) => self.stats.sat += 1,
-            Ok(Some(Answer::Unsat)) => self.stats.unsat += 1,
-            Ok(None) => self.stats.undecided += 1,
-            Err(_) => self.stats.failures += 1,
-        }
+        self.stats.count(decision.as_ref().map(Option::as_ref), began.elapsed());
         decision
     }
 

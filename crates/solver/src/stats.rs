@@ -3,6 +3,8 @@
 use std::ops::{Index, IndexMut};
 use std::time::Duration;
 
+use crate::answer::{Answer, Failure};
+
 /// The layers of the chain, in the order they are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerKind {
@@ -56,8 +58,7 @@ pub struct Stats {
     pub failures: u64,
     /// `quick` calls that the cheap layers could not decide.
     pub undecided: u64,
-    /// Spent on queries that were satisfiable, that were not, and that were not decided; queries
-    /// that a look at one byte decides are not timed.
+    /// Spent on queries that were satisfiable, that were not, and that were not decided.
     pub sat_time: Duration,
     pub unsat_time: Duration,
     pub undecided_time: Duration,
@@ -73,6 +74,21 @@ pub struct Stats {
     /// Queries that could not be written down.
     pub unrecorded: u64,
     layers: [LayerStats; LayerKind::ALL.len()],
+}
+
+impl Stats {
+    /// A query that took `time` has come to this.
+    pub(crate) fn count(&mut self, decision: Result<Option<&Answer>, &Failure>, time: Duration) {
+        self.queries += 1;
+        let (count, spent) = match decision {
+            Ok(Some(Answer::Sat(_))) => (&mut self.sat, &mut self.sat_time),
+            Ok(Some(Answer::Unsat)) => (&mut self.unsat, &mut self.unsat_time),
+            Ok(None) => (&mut self.undecided, &mut self.undecided_time),
+            Err(_) => (&mut self.failures, &mut self.undecided_time),
+        };
+        *count += 1;
+        *spent += time;
+    }
 }
 
 impl Index<LayerKind> for Stats {

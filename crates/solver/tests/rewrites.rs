@@ -2,7 +2,6 @@
 //! what the constructors made of them, for all inputs.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,8 +64,8 @@ impl Random {
             9 if width == 8 => {
                 let index = self.term(pool, 8, depth - 1);
                 let index = pool.zext(index, 64);
-                let bytes: Rc<[u8]> = (0..20).map(|n| n * 7 % 5).collect();
-                let mut array = pool.table(bytes);
+                let bytes: Vec<u8> = (0..20).map(|n| n * 7 % 5).collect();
+                let mut array = pool.table(&bytes);
                 if self.below(2) == 0 {
                     let place = self.term(pool, 4, depth - 1);
                     let place = pool.zext(place, 64);

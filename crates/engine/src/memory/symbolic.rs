@@ -1,7 +1,5 @@
 //! Symbolic bytes: expressions at concrete places, and whole objects as arrays.
 
-use std::rc::Rc;
-
 use fathom_expr::{ArrayId, ExprId, Pool};
 
 use super::Memory;
@@ -208,8 +206,7 @@ impl Contents {
     }
 
     fn as_array(&self, pool: &mut Pool, first: u64, end: u64) -> ArrayId {
-        let bytes: Rc<[u8]> = self.slice(first as usize, (end - first) as usize).into();
-        let mut array = pool.table(bytes);
+        let mut array = pool.table(self.slice(first as usize, (end - first) as usize));
         for (at, expr) in self.symbols.range(first, end - first) {
             let index = pool.constant(64, at - first);
             array = pool.write(array, index, expr);

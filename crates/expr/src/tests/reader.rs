@@ -1,7 +1,5 @@
 //! Reads the S-expressions that `Pool::display` prints.
 
-use std::rc::Rc;
-
 use super::recipe::FLOAT_OPS;
 use crate::print::{binary_name, float_name};
 use crate::{ArrayId, BinaryOp, ExprId, Pool};
@@ -126,7 +124,7 @@ impl<'a> Reader<'a> {
         }
         let digits = token.strip_prefix('#').expect("a table");
         let byte = |n: usize| u8::from_str_radix(&digits[n..n + 2], 16).expect("hex digits");
-        let bytes: Rc<[u8]> = (0..digits.len()).step_by(2).map(byte).collect();
-        self.pool.table(bytes)
+        let bytes: Vec<u8> = (0..digits.len()).step_by(2).map(byte).collect();
+        self.pool.table(&bytes)
     }
 }

@@ -1,7 +1,5 @@
 //! Random terms, each built twice from one list of numbers: with and without rewriting.
 
-use std::rc::Rc;
-
 use crate::{ArrayId, BinaryOp, ExprId, FloatOp, MAX_WIDTH, Model, Pool, Rounding, UnaryOp, Var};
 
 /// How many input bytes the terms are made of.
@@ -62,7 +60,7 @@ impl Cook {
             .collect();
         let ramp: Vec<u8> = (0..=255u8).map(|n| n.wrapping_mul(7) ^ 0x55).collect();
         let contents: [&[u8]; 4] = [&ramp, b"abcabc", &[4; 40], &[0x10, 0x12, 0x30, 0x33]];
-        let tables = contents.map(|bytes| pool.table(Rc::from(bytes))).to_vec();
+        let tables = contents.map(|bytes| pool.table(bytes)).to_vec();
         let writes = tables.iter().map(|&table| (table, table)).collect();
         Self { pool, pairs, floats: true, widths, tables, writes, state: 0 }
     }

@@ -1,15 +1,13 @@
 //! Constant tables, read and written at symbolic places.
 
-use std::rc::Rc;
-
 use fathom_expr::{ArrayId, ExprId, Model, Pool};
 use fathom_solver::Answer;
 
 use super::{Random, assign, backends, check_value, solve, unknown};
 
 fn random_table(pool: &mut Pool, random: &mut Random, len: usize, n_values: u64) -> ArrayId {
-    let bytes: Rc<[u8]> = (0..len).map(|_| (random.next() % n_values) as u8).collect();
-    pool.table(bytes)
+    let bytes: Vec<u8> = (0..len).map(|_| (random.next() % n_values) as u8).collect();
+    pool.table(&bytes)
 }
 
 /// Indices of different shapes over an input `i` of 16 bits.

@@ -1,7 +1,5 @@
 //! Random path conditions over a few bytes, and what brute force says about them.
 
-use std::rc::Rc;
-
 use fathom_expr::{BinaryOp, ExprId, Model, Pool, Var};
 use fathom_solver::PathCondition;
 
@@ -133,8 +131,8 @@ impl Scene {
     }
 
     fn read(&mut self, depth: u32) -> ExprId {
-        let bytes: Rc<[u8]> = (0..64u64).map(|n| (n * n / 7) as u8).collect();
-        let mut array = self.pool.table(bytes);
+        let bytes: Vec<u8> = (0..64u64).map(|n| (n * n / 7) as u8).collect();
+        let mut array = self.pool.table(&bytes);
         for _ in 0..self.rng.below(3) {
             let (index, value) = (self.term(64, depth - 1), self.term(8, depth - 1));
             array = self.pool.write(array, index, value);
