@@ -10,7 +10,6 @@ use crate::engine::{Engine, Entry, Text};
 use crate::ledger::NOWHERE;
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::Trace;
-use crate::search::Kind;
 use crate::state::{Awaited, Input, State};
 use crate::system::System;
 
@@ -143,7 +142,7 @@ impl Engine<'_> {
         } else if !given.seeds.is_empty() {
             let condition = self.pool.bool(true);
             let model = Some(Model::new());
-            state.awaited = Some(Box::new(Awaited { condition, model, kind: Kind::Pending }));
+            state.awaited = Some(Box::new(Awaited::new(condition, model)));
         }
     }
 

@@ -107,6 +107,14 @@ pub struct Awaited {
     pub model: Option<Model>,
     /// How hard it is to tell whether it is possible, as far as is known.
     pub kind: Kind,
+    /// How often the SMT solver was asked in vain.
+    pub tries: u8,
+}
+
+impl Awaited {
+    pub fn new(condition: ExprId, model: Option<Model>) -> Self {
+        Self { condition, model, kind: Kind::Pending, tries: 0 }
+    }
 }
 
 /// One path in progress.

@@ -44,6 +44,8 @@ pub(crate) enum Effort {
     Cheap,
     /// That and the first steps of the SMT solver.
     Brief,
+    /// That and so many steps of the SMT solver.
+    Steps(u64),
     Full,
 }
 

@@ -3,12 +3,14 @@
 use fathom_expr::{ExprId, Model, Pool};
 
 use crate::answer::Answer;
+use crate::layer::Effort;
 use crate::path::PathCondition;
 use crate::solver::Solver;
 use crate::tabulate::true_set;
 
 impl Solver {
-    /// A model of `path` that fulfils `wishes`, each unless an earlier one or the path forbids it.
+    /// A model of `path` that fulfils `wishes`, each unless an earlier one or the path forbids it;
+    /// then `whims`, each unless it takes more than the cheap layers to tell.
     ///
     /// Starts from `base`, which satisfies the path. A wish about a byte on its own is granted from
     /// the byte's domain; others cost a query where the values so far do not fulfil them, and at
@@ -19,11 +21,13 @@ impl Solver {
         path: &PathCondition,
         base: &Model,
         wishes: &[ExprId],
+        whims: &[ExprId],
         mut max_queries: u32,
     ) -> Model {
         let mut granted = path.clone();
         let mut model = base.clone();
-        for &wish in wishes {
+        let whims = whims.iter().map(|whim| (whim, Effort::Cheap));
+        for (&wish, effort) in wishes.iter().map(|wish| (wish, Effort::Full)).chain(whims) {
             if grant_alone(pool, &mut granted, &mut model, wish) {
                 continue;
             }
@@ -32,9 +36,9 @@ impl Solver {
                     continue;
                 }
                 max_queries -= 1;
-                match self.check(pool, &granted, wish, Some(&model)) {
-                    Ok(Answer::Sat(better)) => model.update(&better),
-                    Ok(Answer::Unsat) => continue,
+                match self.decide(pool, &granted, wish, Some(&model), effort) {
+                    Ok(Some(Answer::Sat(better))) => model.update(&better),
+                    Ok(Some(Answer::Unsat) | None) => continue,
                     Err(_) => {
                         max_queries = 0;
                         continue;

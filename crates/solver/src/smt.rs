@@ -20,7 +20,10 @@ impl Layer for Smt {
         }
         let start = Instant::now();
         let constraints = query.original_constraints(context.pool);
-        let budget = Budget { time: context.clock.left(), ..self.budget };
+        let mut budget = Budget { time: context.clock.left(), ..self.budget };
+        if let Effort::Steps(steps) = query.effort {
+            budget.steps = Some(budget.steps.map_or(steps, |limit| limit.min(steps)));
+        }
         let answer = match query.effort {
             Effort::Brief => self.backend.try_briefly(context.pool, &constraints, budget),
             _ => self.backend.solve(context.pool, &constraints, budget),
@@ -30,8 +33,8 @@ impl Layer for Smt {
         stats.spend(start.elapsed());
         stats.answered += u64::from(answer.is_ok());
         match query.effort {
-            Effort::Brief => Ok(answer.ok()),
-            _ => answer.map(Some),
+            Effort::Full => answer.map(Some),
+            _ => Ok(answer.ok()),
         }
     }
 }

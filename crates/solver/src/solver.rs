@@ -81,6 +81,18 @@ impl Solver {
         self.decide(pool, path, condition, hint, Effort::Brief).ok().flatten()
     }
 
+    /// As `quick`, with so many steps of the SMT solver too: none where they do not suffice.
+    pub fn within(
+        &mut self,
+        pool: &mut Pool,
+        path: &PathCondition,
+        condition: ExprId,
+        hint: Option<&Model>,
+        steps: u64,
+    ) -> Option<Answer> {
+        self.decide(pool, path, condition, hint, Effort::Steps(steps)).ok().flatten()
+    }
+
     /// As `quick`, by what a look at the bytes' own domains tells.
     pub fn glance(
         &mut self,
@@ -114,7 +126,7 @@ impl Solver {
         Ok(self.check(pool, path, condition, hint)?.is_sat())
     }
 
-    fn decide(
+    pub(crate) fn decide(
         &mut self,
         pool: &mut Pool,
         path: &PathCondition,

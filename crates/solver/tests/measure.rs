@@ -86,7 +86,7 @@ fn wishes_for_every_path() {
     let mut n = 0;
     let mut wish = |pool: &mut Pool, solver: &mut Solver, path: &PathCondition, model: &Model| {
         let start = cpu_time();
-        black_box(solver.prefer(pool, path, model, &wishes, 10));
+        black_box(solver.prefer(pool, path, model, &[], &wishes, 10));
         spent += cpu_time() - start;
         n += 1;
     };

@@ -85,7 +85,7 @@ impl Writer {
 /// A model of the path with what the program prefers, then letters and digits, then printable
 /// characters, as far as they go.
 fn readable(ended: &Ended, engine: &mut Engine<'_>) -> Model {
-    let mut wishes: Vec<ExprId> = ended.wishes.to_vec();
+    let mut whims: Vec<ExprId> = Vec::new();
     for input in ended.inputs.iter() {
         if matches!(input.kind, InputKind::Stat(_) | InputKind::Nondet(_) | InputKind::System(_)) {
             continue;
@@ -94,22 +94,22 @@ fn readable(ended: &Ended, engine: &mut Engine<'_>) -> Model {
             // A number, more likely than text: the smaller, the better.
             for at in (0..input.size).rev() {
                 let byte = engine.pool.byte(input.id, at);
-                wishes.push(within(&mut engine.pool, byte, &[(0, 0)]));
+                whims.push(within(&mut engine.pool, byte, &[(0, 0)]));
             }
             continue;
         }
         for at in 0..input.size.min(256) {
             let byte = engine.pool.byte(input.id, at);
-            wishes.push(within(
+            whims.push(within(
                 &mut engine.pool,
                 byte,
                 &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
             ));
-            wishes.push(within(&mut engine.pool, byte, &[(b' ', b'~')]));
+            whims.push(within(&mut engine.pool, byte, &[(b' ', b'~')]));
         }
     }
     let (pool, solver) = (&mut engine.pool, &mut engine.solver);
-    solver.prefer(pool, &ended.path, &ended.model, &wishes, MAX_QUERIES)
+    solver.prefer(pool, &ended.path, &ended.model, &ended.wishes, &whims, MAX_QUERIES)
 }
 
 fn within(pool: &mut Pool, byte: ExprId, ranges: &[(u8, u8)]) -> ExprId {

@@ -171,7 +171,7 @@ impl Engine<'_> {
     /// A copy of `state` that waits for one more condition.
     fn defer(&mut self, state: &mut State, condition: ExprId, model: Option<Model>) -> Box<State> {
         let mut child = self.twin(state);
-        child.awaited = Some(Box::new(Awaited { condition, model, kind: Kind::Pending }));
+        child.awaited = Some(Box::new(Awaited::new(condition, model)));
         child
     }
 
@@ -179,7 +179,7 @@ impl Engine<'_> {
     fn defer_again(&mut self, state: &mut State, condition: ExprId, fork: Fork) -> Box<State> {
         let mut child = self.copy_of(state, fork.id);
         child.depth = fork.depth;
-        child.awaited = Some(Box::new(Awaited { condition, model: None, kind: Kind::Pending }));
+        child.awaited = Some(Box::new(Awaited::new(condition, None)));
         child
     }
 
@@ -217,14 +217,14 @@ impl Engine<'_> {
     }
 
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
-    /// the cheap layers are asked, the second time the SMT solver for a few steps: what they cannot
-    /// tell is more often impossible than not, and always dear.
+    /// the cheap layers are asked, the second time the SMT solver for a few steps, then for more
+    /// every time: what they cannot tell is more often impossible than not, and always dear.
     pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
         let mut awaited = state.awaited.take().expect("a pending state");
         let condition = awaited.condition;
         let answer = match awaited.model.take() {
             Some(model) => Ok(Some(Answer::Sat(model))),
-            None => self.ask_by_kind(state, condition, awaited.kind),
+            None => self.ask_again(state, &awaited),
         };
         match answer {
             Ok(Some(Answer::Sat(model))) => {
@@ -237,8 +237,12 @@ impl Engine<'_> {
             }
             Ok(Some(Answer::Unsat)) => Revival::Infeasible,
             Ok(None) => {
-                awaited.kind =
-                    if awaited.kind == Kind::Pending { Kind::Hard } else { Kind::Hardest };
+                if awaited.kind == Kind::Pending {
+                    awaited.kind = Kind::Hard;
+                } else {
+                    awaited.kind = Kind::Hardest;
+                    awaited.tries += 1;
+                }
                 state.awaited = Some(awaited);
                 Revival::Hard
             }
@@ -253,16 +257,26 @@ impl Engine<'_> {
         }
     }
 
-    /// Asks with the effort that a pending state of this kind deserves; none where it does not
+    /// Asks with the effort that what is known of a pending state deserves; none where it does not
     /// suffice.
-    fn ask_by_kind(
+    fn ask_again(
         &mut self,
         state: &mut State,
-        condition: ExprId,
-        kind: Kind,
+        awaited: &Awaited,
     ) -> Result<Option<Answer>, Failure> {
+        /// Steps of the SMT solver for the first try after the brief one, how many times as many
+        /// the next has, and after how many tries there is no limit but that of every query.
+        const STEPS: u64 = 4000;
+        const GROWTH: u64 = 4;
+        const TRIES: u8 = 4;
+        let condition = awaited.condition;
         let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
-        match kind {
+        match awaited.kind {
+            Kind::Hardest if awaited.tries < TRIES => {
+                state.queries += 1;
+                let steps = STEPS * GROWTH.pow(u32::from(awaited.tries) - 1);
+                Ok(self.solver.within(pool, path, condition, model, steps))
+            }
             Kind::Hardest => self.ask(state, condition).map(Some),
             Kind::Hard => {
                 state.queries += 1;

@@ -127,7 +127,7 @@ fn wishes_are_granted_in_order() {
         let Some(base) = models.first() else { continue };
         let wishes: Vec<ExprId> = (0..5).map(|_| scene.condition()).collect();
         let mut solver = solver(Layers::ALL);
-        let model = solver.prefer(&mut scene.pool, &path, base, &wishes, 100);
+        let model = solver.prefer(&mut scene.pool, &path, base, &wishes, &[], 100);
         assert!(path.constraints().all(|constraint| scene.pool.eval_bool(constraint, &model)));
         let mut left = models.clone();
         for &wish in &wishes {
