@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use fathom_expr::{ExprId, InputId, Model, Pool};
 use fathom_index::Id;
@@ -18,7 +19,7 @@ use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{Math, Uninit, Variety};
+use crate::symbolic::{Luck, Math, Uninit, Variety};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -149,6 +150,7 @@ pub struct Engine<'p> {
     pub(crate) notes_seen: HashSet<String>,
     pub(crate) uninit: Uninit,
     pub(crate) variety: Variety,
+    pub(crate) luck: Luck,
     /// Objects that seeds give values to, by the names the program may give them.
     pub(crate) seeded: Vec<InputId>,
     next_state: u32,
@@ -178,6 +180,8 @@ pub struct Stats {
     pub dropped: u64,
     /// Those of the instructions that somebody had executed before, on the way to a state.
     pub repeated: u64,
+    /// Spent on asking whether a path is possible that is not.
+    pub infeasible_time: Duration,
 }
 
 impl Stats {
@@ -232,6 +236,7 @@ impl<'p> Engine<'p> {
             notes_seen: HashSet::new(),
             uninit: Uninit::default(),
             variety: Variety::default(),
+            luck: Luck::default(),
             seeded: Vec::new(),
             next_state: 1,
             spare: None,

@@ -184,6 +184,7 @@ impl Engine<'_> {
                 }
                 Revival::Undecided => self.stats.undecided += 1,
             }
+            frontier.learn(kind, false);
             frontier.end(id, kind);
         }
     }

@@ -15,10 +15,9 @@ pub(crate) struct Frontier<'s> {
     /// The state that has the machine, while nobody runs it.
     running: Option<Box<State>>,
     n_feasible: usize,
-    /// Pending states revived since a hard one was asked about, and hard ones asked about since
-    /// one of the hardest was.
-    revived: u32,
-    hard: u32,
+    /// When one that is hard is due among the pending states, and one of the hardest among those.
+    hard: Turns,
+    hardest: Turns,
     /// The only feasible state, once a searcher has named it.
     only: Option<StateId>,
     /// The states that routes start from: the first ones, or those they became before their first
@@ -39,9 +38,34 @@ const FEW: usize = 64;
 /// Of so many times that a pending state is asked about, a sleeping one is woken once.
 const WAKE: usize = 8;
 
-/// After so many pending states that were revived, one that is hard is asked about; after so many
-/// of these, one of the hardest.
-const TURNS: u32 = 32;
+/// Whose turn it is between states that are easy to ask about and others.
+struct Turns {
+    /// Easy ones since the last other.
+    easy: u32,
+    /// How many there have to be.
+    wait: u32,
+}
+
+/// The shortest wait and the longest.
+const SOON: u32 = 32;
+const LATE: u32 = 1 << 12;
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self { easy: 0, wait: SOON }
+    }
+}
+
+impl Turns {
+    fn is_others(&self) -> bool {
+        self.easy >= self.wait
+    }
+
+    /// The next other one comes the later the more of them were in vain.
+    fn adapt(&mut self, was_possible: bool) {
+        self.wait = if was_possible { SOON } else { (2 * self.wait).min(LATE) };
+    }
+}
 
 fn kind(state: &State) -> Kind {
     state.awaited.as_ref().map_or(Kind::Feasible, |awaited| awaited.kind)
@@ -56,8 +80,8 @@ impl<'s> Frontier<'s> {
             states: HashMap::new(),
             running: None,
             n_feasible: 0,
-            revived: 0,
-            hard: 0,
+            hard: Turns::default(),
+            hardest: Turns::default(),
             only: None,
             roots: Vec::new(),
             asleep: Vec::new(),
@@ -174,11 +198,18 @@ impl<'s> Frontier<'s> {
     /// A pending state that somebody has taken is of another kind now.
     pub fn changed(&mut self, state: Box<State>, before: Kind, coverage: &Coverage) {
         self.forget(state.id, before);
-        if before == Kind::Pending && kind(&state) == Kind::Feasible {
-            self.revived += 1;
-        }
+        self.learn(before, kind(&state) == Kind::Feasible);
         self.tree.set_kind(state.id, kind(&state));
         self.add(state, coverage);
+    }
+
+    /// What came of asking about a pending state of this kind.
+    pub fn learn(&mut self, kind: Kind, was_possible: bool) {
+        match kind {
+            Kind::Hard => self.hard.adapt(was_possible),
+            Kind::Hardest => self.hardest.adapt(was_possible),
+            _ => self.hard.easy += u32::from(was_possible),
+        }
     }
 
     fn add(&mut self, state: Box<State>, coverage: &Coverage) {
@@ -234,16 +265,16 @@ impl<'s> Frontier<'s> {
     /// Takes the pending state to ask about now, and says of which kind it is.
     pub fn next_pending(&mut self, coverage: &Coverage) -> Option<(Box<State>, Kind)> {
         let outlook = Outlook { tree: &self.tree, coverage };
-        let order = match (self.revived < TURNS, self.hard < TURNS) {
-            (true, _) => [Kind::Pending, Kind::Hard, Kind::Hardest],
-            (false, true) => [Kind::Hard, Kind::Pending, Kind::Hardest],
-            (false, false) => [Kind::Hardest, Kind::Hard, Kind::Pending],
+        let order = match (self.hard.is_others(), self.hardest.is_others()) {
+            (false, _) => [Kind::Pending, Kind::Hard, Kind::Hardest],
+            (true, false) => [Kind::Hard, Kind::Pending, Kind::Hardest],
+            (true, true) => [Kind::Hardest, Kind::Hard, Kind::Pending],
         };
         for kind in order {
             let Some(next) = self.searchers.of(kind).next(outlook) else { continue };
             match kind {
-                Kind::Hard => (self.revived, self.hard) = (0, self.hard + 1),
-                Kind::Hardest => (self.revived, self.hard) = (0, 0),
+                Kind::Hard => (self.hard.easy, self.hardest.easy) = (0, self.hardest.easy + 1),
+                Kind::Hardest => (self.hard.easy, self.hardest.easy) = (0, 0),
                 _ => {}
             }
             return Some((self.take(next), kind));

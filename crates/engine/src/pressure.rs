@@ -96,7 +96,10 @@ impl Engine<'_> {
             return Some(kind);
         }
         let (condition, model) = (awaited.condition, Some(&state.model));
-        match self.solver.quick(&mut self.pool, &state.path, condition, model) {
+        let answer = self.about_path(|engine| {
+            engine.solver.quick(&mut engine.pool, &state.path, condition, model)
+        });
+        match answer {
             Some(Answer::Unsat) => {
                 self.stats.infeasible += 1;
                 frontier.end(id, kind);

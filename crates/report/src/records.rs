@@ -166,10 +166,16 @@ pub struct Timing {
     pub seconds: f64,
     pub cpu_seconds: f64,
     pub solver_seconds: f64,
-    /// The part of it that went into queries that no input satisfies.
+    /// The part of it that went into asking about paths that turned out to be impossible, and
+    /// into all queries that no input satisfies: checks that found no bug, too.
     #[serde(default)]
     pub infeasible_seconds: f64,
+    #[serde(default)]
+    pub unsat_seconds: f64,
     pub peak_bytes: u64,
+    /// Memory that held something at the end; of the `total` line only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_use_bytes: Option<u64>,
 }
 
 /// A line of `ledger.jsonl`: something that was not done exactly or completely.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fathom_expr::{ExprId, Model, Pool};
 
@@ -101,18 +101,20 @@ impl Solver {
         condition: ExprId,
         hint: &Model,
     ) -> Option<Answer> {
-        let began = Instant::now();
-        let answer = self.decide_alone(pool, path, condition, hint).or_else(|| {
-            let mut extended = path.clone();
-            extended.add(pool, condition);
-            extended.is_contradiction().then_some(Answer::Unsat)
-        });
-        match &answer {
-            // Whoever asks in earnest later is counted.
-            None => self.stats.undecided_time += began.elapsed(),
-            Some(answer) => self.stats.count(Ok(Some(answer)), began.elapsed()),
+        if let Some(answer) = self.decide_alone(pool, path, condition, hint) {
+            self.stats.count(Ok(Some(&answer)), Duration::ZERO);
+            return Some(answer);
         }
-        answer
+        let began = Instant::now();
+        let mut extended = path.clone();
+        extended.add(pool, condition);
+        if !extended.is_contradiction() {
+            // Whoever asks in earnest later is counted.
+            self.stats.undecided_time += began.elapsed();
+            return None;
+        }
+        self.stats.count(Ok(Some(&Answer::Unsat)), began.elapsed());
+        Some(Answer::Unsat)
     }
 
     /// Whether `condition` can hold on `path`.
@@ -136,11 +138,12 @@ impl Solver {
     ) -> Decision {
         let zeros = self.zeros.clone();
         let hint = hint.unwrap_or(&zeros);
+        if let Some(answer) = self.decide_alone(pool, path, condition, hint) {
+            self.stats.count(Ok(Some(&answer)), Duration::ZERO);
+            return Ok(Some(answer));
+        }
         let began = Instant::now();
-        let decision = match self.decide_alone(pool, path, condition, hint) {
-            Some(answer) => Ok(Some(answer)),
-            None => self.decide_slices(pool, path, condition, hint, effort),
-        };
+        let decision = self.decide_slices(pool, path, condition, hint, effort);
         self.stats.count(decision.as_ref().map(Option::as_ref), began.elapsed());
         decision
     }

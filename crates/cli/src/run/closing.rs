@@ -49,9 +49,10 @@ pub fn solver_table(engine: &Engine<'_>) -> String {
         stats.queries, stats.sat, stats.unsat, stats.failures, stats.wrong_models
     );
     text += &format!(
-        "solver time   {:.3} s on possible, {:.3} s on impossible, {:.3} s on undecided queries\n",
+        "solver time   {:.3} s on possible, {:.3} s on impossible ({:.3} s of it about paths), {:.3} s on undecided queries\n",
         stats.sat_time.as_secs_f64(),
         stats.unsat_time.as_secs_f64(),
+        engine.stats.infeasible_time.as_secs_f64(),
         stats.undecided_time.as_secs_f64()
     );
     if stats.cross_checked > 0 {

@@ -321,7 +321,9 @@ impl Journal {
             cpu_seconds: tally.cpu_seconds + super::usage::cpu_seconds(),
             solver_seconds: tally.solver_seconds,
             infeasible_seconds: tally.infeasible_seconds,
+            unsat_seconds: tally.unsat_seconds,
             peak_bytes: super::usage::peak_resident() << 10,
+            in_use_bytes: (what == "total").then(super::usage::in_use),
         }
     }
 

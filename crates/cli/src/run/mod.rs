@@ -130,7 +130,7 @@ pub struct Args {
         value_enum,
         value_delimiter = ',',
         value_name = "NAME,…",
-        default_value = "random-path",
+        default_value = "random-path,md2u",
         help_heading = "Exploration"
     )]
     search: Vec<Search>,

@@ -29,6 +29,7 @@ pub struct Tally {
     pub cpu_seconds: f64,
     pub solver_seconds: f64,
     pub infeasible_seconds: f64,
+    pub unsat_seconds: f64,
 }
 
 impl Tally {
@@ -49,7 +50,8 @@ impl Tally {
             dropped_pending: dropped,
             solver: solver_counts(engine),
             solver_seconds: solver_seconds(engine),
-            infeasible_seconds: stats.unsat_time.as_secs_f64(),
+            infeasible_seconds: engine.stats.infeasible_time.as_secs_f64(),
+            unsat_seconds: stats.unsat_time.as_secs_f64(),
             ..Tally::default()
         });
         sum
@@ -78,6 +80,7 @@ impl Tally {
         self.cpu_seconds += other.cpu_seconds;
         self.solver_seconds += other.solver_seconds;
         self.infeasible_seconds += other.infeasible_seconds;
+        self.unsat_seconds += other.unsat_seconds;
         add_solver(&mut self.solver, &other.solver);
         add_ledger(&mut self.ledger, &other.ledger);
     }

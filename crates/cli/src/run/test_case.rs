@@ -100,11 +100,7 @@ fn readable(ended: &Ended, engine: &mut Engine<'_>) -> Model {
         }
         for at in 0..input.size.min(256) {
             let byte = engine.pool.byte(input.id, at);
-            whims.push(within(
-                &mut engine.pool,
-                byte,
-                &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
-            ));
+            whims.push(within(&mut engine.pool, byte, &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')]));
             whims.push(within(&mut engine.pool, byte, &[(b' ', b'~')]));
         }
     }

@@ -78,13 +78,16 @@ impl Engine<'_> {
             if self.config.vary {
                 self.variety.learn(&mut self.pool, condition);
             }
-            return match self.solver.glance(&mut self.pool, &state.path, condition, &state.model) {
+            let glance = self.about_path(|engine| {
+                engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
+            });
+            return match glance {
                 Some(Answer::Unsat) => Parted::Impossible,
                 Some(Answer::Sat(model)) => Parted::Fork(self.defer(state, condition, Some(model))),
                 None => Parted::Fork(self.defer(state, condition, None)),
             };
         }
-        match self.ask(state, condition) {
+        match self.about_path(|engine| engine.ask(state, condition)) {
             Ok(Answer::Unsat) => Parted::Impossible,
             Ok(Answer::Sat(model)) => Parted::Fork(self.fork(state, condition, model)),
             Err(failure) => {
@@ -92,6 +95,14 @@ impl Engine<'_> {
                 Parted::Left
             }
         }
+    }
+
+    /// Asks whether a path is possible; the time is counted if it is not.
+    pub(crate) fn about_path<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.solver.stats.unsat_time;
+        let answer = ask(self);
+        self.stats.infeasible_time += self.solver.stats.unsat_time - before;
+        answer
     }
 
     /// What to do at the next decision, where the state repeats a path.
@@ -217,17 +228,20 @@ impl Engine<'_> {
     }
 
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
-    /// the cheap layers are asked, the second time the SMT solver for a few steps, then for more
+    /// the cheap layers are asked, and nobody where that was often in vain; the second time the SMT solver for a few steps, then for more
     /// every time: what they cannot tell is more often impossible than not, and always dear.
     pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
         let mut awaited = state.awaited.take().expect("a pending state");
         let condition = awaited.condition;
+        let place = state.ip;
         let answer = match awaited.model.take() {
             Some(model) => Ok(Some(Answer::Sat(model))),
-            None => self.ask_again(state, &awaited),
+            None if awaited.kind == Kind::Pending && !self.luck.is_due(place) => Ok(None),
+            None => self.about_path(|engine| engine.ask_again(state, &awaited)),
         };
         match answer {
             Ok(Some(Answer::Sat(model))) => {
+                self.luck.was_possible(place);
                 state.path.add(&mut self.pool, condition);
                 state.model.update(&model);
                 if self.config.vary {
@@ -235,7 +249,10 @@ impl Engine<'_> {
                 }
                 Revival::Feasible
             }
-            Ok(Some(Answer::Unsat)) => Revival::Infeasible,
+            Ok(Some(Answer::Unsat)) => {
+                self.luck.was_impossible(place);
+                Revival::Infeasible
+            }
             Ok(None) => {
                 if awaited.kind == Kind::Pending {
                     awaited.kind = Kind::Hard;

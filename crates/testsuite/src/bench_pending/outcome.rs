@@ -44,9 +44,13 @@ pub struct Outcome {
     pub peak_mb: f64,
     pub cpu_seconds: f64,
     pub solver_seconds: f64,
-    /// Of that, for queries without a solution; nothing where the run does not say it.
+    /// Of that, for asking about paths that are not possible; nothing where the run does not say it.
     pub infeasible_seconds: Option<f64>,
+    /// The same of checks that found no bug, too.
+    pub unsat_seconds: f64,
     pub pending: Option<Counts>,
+    /// Memory that held something at the end.
+    pub in_use_bytes: u64,
     /// CPU seconds and instructions covered by then.
     pub over_time: Vec<(f64, u64)>,
     /// Of runs with faults.
@@ -62,7 +66,6 @@ pub struct Counts {
     pub infeasible: u64,
     pub dropped: u64,
     pub left: u64,
-    pub bytes_per_state: f64,
 }
 
 /// Runs plans with one `fathom` and the programs it has built.
@@ -173,6 +176,8 @@ fn read(dir: &Path) -> Result<Outcome, String> {
         cpu_seconds: process.cpu_seconds,
         solver_seconds: total["solver_seconds"].as_f64().unwrap_or(0.0),
         infeasible_seconds: total["infeasible_seconds"].as_f64(),
+        unsat_seconds: total["unsat_seconds"].as_f64().unwrap_or(0.0),
+        in_use_bytes: total["in_use_bytes"].as_u64().unwrap_or(0),
         pending: serde_json::from_value(summary["pending"].clone()).ok(),
         over_time: over_time(&samples, &timings),
         faults: serde_json::from_value(summary["faults"].clone()).ok(),

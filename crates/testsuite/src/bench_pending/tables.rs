@@ -80,9 +80,10 @@ fn coverage(results: &Results, subjects: &[&Subject], start: Start) -> String {
 /// Solver time, and what of it went to queries without a solution.
 fn queries(results: &Results, subjects: &[&Subject]) -> String {
     let mut out = "## Infeasible queries, random-path\n\n\
-         Seconds in the solver's layers, those of them for queries without a solution, and their share.\n\n\
-         | program | start | eager solver | infeasible | share | pending solver | infeasible | share |\n\
-         |---|---|---|---|---|---|---|---|\n"
+         Seconds in the solver's layers; those of them for asking about paths that are not possible, and \
+         their share; those for all queries without a solution, checks that found no bug among them.\n\n\
+         | program | start | eager solver | infeasible | share | unsat | pending solver | infeasible | share | unsat |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n"
         .to_string();
     for subject in subjects {
         for start in Start::ALL {
@@ -91,13 +92,14 @@ fn queries(results: &Results, subjects: &[&Subject]) -> String {
                 let config = Config { mode, strategy: Strategy::RandomPath, start };
                 let solver = results.mean(subject, config, |run| Some(run.solver_seconds));
                 let infeasible = results.mean(subject, config, |run| run.infeasible_seconds);
-                let _ = match (solver, infeasible) {
-                    (Some(solver), Some(infeasible)) => write!(
+                let unsat = results.mean(subject, config, |run| Some(run.unsat_seconds));
+                let _ = match (solver, infeasible, unsat) {
+                    (Some(solver), Some(infeasible), Some(unsat)) => write!(
                         out,
-                        " {solver:.1} | {infeasible:.1} | {:.0} % |",
+                        " {solver:.1} | {infeasible:.2} | {:.0} % | {unsat:.1} |",
                         100.0 * infeasible / solver.max(1e-9)
                     ),
-                    _ => write!(out, " | | |"),
+                    _ => write!(out, " | | | |"),
                 };
             }
             out.push('\n');
@@ -138,13 +140,20 @@ fn states_row(run: &Outcome) -> String {
         count(|counts| counts.infeasible),
         count(|counts| counts.dropped),
         count(|counts| counts.left),
-        count(|counts| counts.bytes_per_state.round() as u64),
+        bytes_a_state(run),
         run.bugs.to_string(),
         format!("{:.0}", run.peak_mb),
         format!("{:.0}", run.cpu_seconds),
         run.stopped.clone(),
     ];
     cells.join(" | ")
+}
+
+/// From above: all memory in use, over the pending states that are left, where these are many.
+fn bytes_a_state(run: &Outcome) -> String {
+    const MANY: u64 = 10_000;
+    let left = run.pending.as_ref().map_or(0, |counts| counts.left);
+    if left < MANY { String::new() } else { grouped(run.in_use_bytes / left) }
 }
 
 fn range(range: Option<Range>) -> String {
