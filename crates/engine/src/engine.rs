@@ -167,16 +167,16 @@ pub struct Stats {
     /// LLVM instructions, over all states.
     pub instructions: u64,
     pub forks: u64,
-    /// States there are, pending ones included, and the most there ever were.
+    /// States there are, pending and sleeping ones included, and the most there ever were.
     pub states: usize,
     pub max_states: usize,
-    /// Pending states there are.
+    /// Pending and sleeping states there are.
     pub pending: usize,
     /// Pending states that were asked about: possible, not possible, not decided.
     pub revived: u64,
     pub infeasible: u64,
     pub undecided: u64,
-    /// Pending states that nobody asked about, because memory was short.
+    /// Pending states that were put to sleep, because memory was short.
     pub dropped: u64,
     /// Those of the instructions that somebody had executed before, on the way to a state.
     pub repeated: u64,
@@ -186,8 +186,8 @@ pub struct Stats {
 
 impl Stats {
     pub(crate) fn count(&mut self, frontier: &Frontier<'_>) {
-        self.states = frontier.n_states();
-        self.pending = frontier.n_pending();
+        self.states = frontier.n_states() + frontier.n_asleep();
+        self.pending = frontier.n_pending() + frontier.n_asleep();
         self.max_states = self.max_states.max(self.states);
     }
 }

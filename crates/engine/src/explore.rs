@@ -197,10 +197,11 @@ impl Engine<'_> {
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
         self.stats.count(&frontier);
-        self.ledger.record_many(NOWHERE, NOT_ASKED, self.stats.pending as u64);
+        let asleep = frontier.n_feasible_asleep();
+        self.ledger.record_many(NOWHERE, NOT_ASKED, (self.stats.pending - asleep) as u64);
         let mut states = frontier.into_feasible();
         states.retain(|state| !state.is_for_forks());
-        self.ledger.record_many(NOWHERE, NOT_FINISHED, states.len() as u64);
+        self.ledger.record_many(NOWHERE, NOT_FINISHED, (states.len() + asleep) as u64);
         for state in &states {
             let news = self.record(state, Stop::Exhausted(limit), None);
             if ended(news, self).is_break() {

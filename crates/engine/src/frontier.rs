@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::coverage::Coverage;
-use crate::route::{Route, Router};
+use crate::route::{Route, Router, To};
 use crate::search::{Kind, Outlook, Random, Searchers, Tree};
 use crate::state::{State, StateId};
 
@@ -23,8 +23,11 @@ pub(crate) struct Frontier<'s> {
     /// The states that routes start from: the first ones, or those they became before their first
     /// decision.
     roots: Vec<Root>,
-    /// States that nobody has come to again yet.
+    /// States that nobody has come to again yet, and how many they are.
     asleep: Vec<Route>,
+    n_asleep: usize,
+    /// Some are asleep because memory was short.
+    crowded: bool,
     dice: Random,
 }
 
@@ -85,6 +88,8 @@ impl<'s> Frontier<'s> {
             only: None,
             roots: Vec::new(),
             asleep: Vec::new(),
+            n_asleep: 0,
+            crowded: false,
             dice: Random::new(0),
         }
     }
@@ -122,18 +127,41 @@ impl<'s> Frontier<'s> {
 
     /// States to come to again, some time.
     pub fn sleep(&mut self, routes: Vec<Route>) {
+        self.n_asleep += routes.iter().map(Route::n_states).sum::<usize>();
         self.asleep.extend(routes);
     }
 
+    /// States that are not kept, but how to come to them again: once few others are left.
+    pub fn put_to_sleep(&mut self, states: &[(StateId, Kind)]) {
+        let mut router = Router::default();
+        for &(id, kind) in states {
+            router.add(&self.take(id));
+            self.end(id, kind);
+        }
+        self.sleep(router.finish());
+        self.crowded = true;
+    }
+
     pub fn n_asleep(&self) -> usize {
-        self.asleep.len()
+        self.n_asleep
+    }
+
+    /// Those of them that could run.
+    pub fn n_feasible_asleep(&self) -> usize {
+        self.asleep.iter().filter(|route| matches!(route.to, To::State { .. })).count()
     }
 
     /// A route to set out on now, where it is time for one.
     pub fn wake(&mut self) -> Option<Route> {
-        let wake = !self.asleep.is_empty()
-            && (self.n_states() < FEW || self.n_feasible == 0 && self.dice.below(WAKE) == 0);
-        wake.then(|| self.asleep.swap_remove(self.dice.below(self.asleep.len())))
+        let is_turn = || !self.crowded && self.n_feasible == 0;
+        if self.asleep.is_empty()
+            || self.n_states() >= FEW && !(is_turn() && self.dice.below(WAKE) == 0)
+        {
+            return None;
+        }
+        let route = self.asleep.swap_remove(self.dice.below(self.asleep.len()));
+        self.n_asleep -= route.n_states();
+        Some(route)
     }
 
     /// A state with this number sets out.
@@ -150,6 +178,7 @@ impl<'s> Frontier<'s> {
     /// instructions.
     pub fn give(&mut self, instructions: u64) -> Vec<Route> {
         let mut routes = self.asleep.split_off(self.asleep.len().div_ceil(2));
+        self.n_asleep -= routes.iter().map(Route::n_states).sum::<usize>();
         let running = self.running.as_ref().map(|state| state.id);
         let idle = self.states.values().filter(|state| Some(state.id) != running);
         let mut idle: Vec<_> =
@@ -288,19 +317,20 @@ impl<'s> Frontier<'s> {
     }
 
     /// The same, in the order they came into being.
-    pub fn idle_feasible(&self) -> Vec<StateId> {
-        let idle = self.states.values().filter(|state| kind(state) == Kind::Feasible);
-        let mut idle: Vec<StateId> = idle.map(|state| state.id).collect();
-        idle.sort_unstable();
-        idle
+    pub fn idle_feasible(&self) -> Vec<(StateId, Kind)> {
+        self.idle(|kind| kind == Kind::Feasible)
     }
 
     /// The pending states, in the order they came into being.
     pub fn pending(&self) -> Vec<(StateId, Kind)> {
+        self.idle(|kind| kind != Kind::Feasible)
+    }
+
+    fn idle(&self, is_meant: impl Fn(Kind) -> bool) -> Vec<(StateId, Kind)> {
         let all = self.states.values().map(|state| (state.id, kind(state)));
-        let mut pending: Vec<_> = all.filter(|(_, kind)| *kind != Kind::Feasible).collect();
-        pending.sort_unstable_by_key(|(id, _)| *id);
-        pending
+        let mut states: Vec<_> = all.filter(|(_, kind)| is_meant(*kind)).collect();
+        states.sort_unstable_by_key(|(id, _)| *id);
+        states
     }
 
     pub fn take(&mut self, id: StateId) -> Box<State> {

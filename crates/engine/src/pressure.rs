@@ -1,5 +1,6 @@
-//! What to do when memory is short: pending states that are not possible go first, then other
-//! pending ones; where there are none, states that could run.
+//! What to do when memory is short: pending states that are not possible go for good; others, or
+//! states that could run where these are more, go to sleep: how to come to them again is all that is
+//! kept.
 
 use std::sync::atomic::Ordering;
 
@@ -8,13 +9,11 @@ use fathom_solver::Answer;
 use crate::engine::Engine;
 use crate::frontier::Frontier;
 use crate::hooks::Kind;
-use crate::ledger::NOWHERE;
-use crate::outcome::{Limit, Stop};
 use crate::search::Random;
 use crate::state::StateId;
 
 /// One state in so many has to go.
-const SHARE: usize = 4;
+const SHARE: usize = 2;
 
 /// In an order that is the same every time.
 fn shuffle<T>(items: &mut [T]) {
@@ -40,14 +39,7 @@ impl Engine<'_> {
         let mut idle = frontier.idle_feasible();
         shuffle(&mut idle);
         idle.truncate(idle.len().div_ceil(SHARE));
-        for &id in &idle {
-            let state = frontier.take(id);
-            frontier.end(id, Kind::Feasible);
-            let news = self.record(&state, Stop::Exhausted(Limit::Memory), None);
-            self.ended.push(news);
-        }
-        let what = "a path was not followed to its end: dropped, memory was short";
-        self.ledger.record_many(NOWHERE, what, idle.len() as u64);
+        frontier.put_to_sleep(&idle);
         give_back_memory();
     }
 
@@ -72,13 +64,8 @@ impl Engine<'_> {
             }
         }
         kept.extend(pending);
-        for &(id, kind) in kept.iter().rev().take(must_go) {
-            drop(frontier.take(id));
-            frontier.end(id, kind);
-        }
+        frontier.put_to_sleep(&kept[kept.len().saturating_sub(must_go)..]);
         self.stats.dropped += must_go as u64;
-        let what = "nobody asked whether a path is possible: dropped, memory was short";
-        self.ledger.record_many(NOWHERE, what, must_go as u64);
         give_back_memory();
     }
 

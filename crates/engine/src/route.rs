@@ -33,6 +33,16 @@ pub struct Route {
     pub to: To,
 }
 
+impl Route {
+    /// States that it leads to.
+    pub fn n_states(&self) -> usize {
+        match &self.to {
+            To::State { .. } => 1,
+            To::Forks(forks) => forks.len(),
+        }
+    }
+}
+
 #[derive(Clone)]
 pub enum To {
     /// A state that can run on.

@@ -61,8 +61,8 @@ pub struct Limits {
 
 /// The share of the limit on memory from which on pending paths should make room, and how much of
 /// it must be in use and not only kept.
-const SHORT: f64 = 0.85;
-const IN_USE: f64 = 0.75;
+const SHORT: f64 = 0.75;
+const IN_USE: f64 = 0.65;
 
 /// A thread that looks at the clock and at memory, and the flags it raises.
 pub struct Watch {

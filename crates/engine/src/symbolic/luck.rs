@@ -53,7 +53,7 @@ mod tests {
     fn the_more_in_vain_the_longer_the_wait() {
         let place = std::ptr::null();
         let mut luck = Luck::default();
-        let mut due = |luck: &mut Luck| (0..64).filter(|_| luck.is_due(place)).count();
+        let due = |luck: &mut Luck| (0..64).filter(|_| luck.is_due(place)).count();
         let mut counts = vec![];
         for _ in 0..12 {
             counts.push(due(&mut luck));
