@@ -66,7 +66,7 @@ pub struct PendingCounts {
     pub infeasible: u64,
     /// The solver did not decide.
     pub undecided: u64,
-    /// Dropped when memory was short.
+    /// Put to sleep when memory was short: only how to come to them again was kept.
     pub dropped: u64,
     /// Left at the end.
     pub left: u64,

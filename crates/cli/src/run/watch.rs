@@ -63,6 +63,9 @@ pub struct Limits {
 /// it must be in use and not only kept.
 const SHORT: f64 = 0.75;
 const IN_USE: f64 = 0.65;
+/// The share from which on the run ends at once, and how long room may be made below it.
+const EXCEEDED: f64 = 1.1;
+const RELIEF: Duration = Duration::from_secs(1);
 
 /// A thread that looks at the clock and at memory, and the flags it raises.
 pub struct Watch {
@@ -83,6 +86,11 @@ impl Limits {
             usage::resident() as f64 > SHORT * limit as f64
                 && usage::in_use() as f64 > IN_USE * limit as f64
         })
+    }
+
+    /// Nobody has the time to make room.
+    fn memory_is_exceeded(&self) -> bool {
+        self.memory.is_some_and(|limit| usage::resident() as f64 > EXCEEDED * limit as f64)
     }
 
     /// The limit that is reached, or how long none can be.
@@ -120,12 +128,24 @@ impl Watch {
         let (flag, reason, ended) = (watch.flag.clone(), watch.reason.clone(), watch.ended.clone());
         let memory_is_short = watch.memory_is_short.clone();
         std::thread::spawn(move || {
+            // Since when the limit on memory is reached.
+            let mut over = None;
             while !flag.load(Ordering::Relaxed) {
                 if limits.memory_is_short() {
                     memory_is_short.store(true, Ordering::Relaxed);
                 }
                 match limits.look(started) {
-                    Ok(nap) => std::thread::sleep(nap),
+                    Ok(nap) => {
+                        over = None;
+                        std::thread::sleep(nap);
+                    }
+                    Err(Reason::Memory)
+                        if !limits.memory_is_exceeded()
+                            && over.get_or_insert_with(Instant::now).elapsed() < RELIEF =>
+                    {
+                        memory_is_short.store(true, Ordering::Relaxed);
+                        std::thread::sleep(BLINK);
+                    }
                     Err(why) => {
                         reason.store(why as u8, Ordering::Relaxed);
                         ended.get_or_init(Instant::now);

@@ -211,3 +211,33 @@ int main(void) {
     let peak = results.timing()["peak_bytes"].as_u64().unwrap() >> 20;
     assert!((400..480).contains(&peak), "{peak} MiB");
 }
+
+/// Every path has 64 KiB of its own, and they are 2^14.
+const HEAVY: &str = r#"
+#include <klee/klee.h>
+#include <string.h>
+static char bulk[65536];
+int main(void) {
+  unsigned char b[14];
+  int n = 0;
+  klee_make_symbolic(b, sizeof b, "b");
+  for (int i = 0; i < 14; i++) {
+    if (b[i] > 100 + i) n++;
+    memset(bulk, n, sizeof bulk);
+  }
+  return bulk[77] == n ? 0 : 1;
+}
+"#;
+
+#[test]
+fn short_of_memory_no_path_is_lost() {
+    let place = Workplace::new("heavy", HEAVY);
+    for fork in ["pending", "eager"] {
+        let options = ["--max-memory", "220", "--search", "random-path", "--fork", fork];
+        let results = place.run(fork, &[&options[..], &["prog.c"]].concat());
+        let summary = results.summary();
+        assert_eq!(summary["exhaustive"], true, "{summary}");
+        assert_eq!(summary["complete_paths"], 1 << 14, "{summary}");
+        assert!(summary["repeated_instructions"].as_u64().unwrap() > 0, "none slept: {summary}");
+    }
+}
