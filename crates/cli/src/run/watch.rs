@@ -48,6 +48,10 @@ const BLINK: Duration = Duration::from_millis(2);
 /// How fast fathom may fill memory, in bytes a second, from above.
 const FILLING: f64 = 4e9;
 
+/// How many times as long as a look at memory took there is none: it walks over all that is free,
+/// and nobody can allocate meanwhile.
+const REST: u32 = 20;
+
 /// When a run has to end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -130,9 +134,13 @@ impl Watch {
         std::thread::spawn(move || {
             // Since when the limit on memory is reached.
             let mut over = None;
+            // From when on memory may be looked at again.
+            let mut rested = Instant::now();
             while !flag.load(Ordering::Relaxed) {
-                if limits.memory_is_short() {
-                    memory_is_short.store(true, Ordering::Relaxed);
+                if Instant::now() >= rested && !memory_is_short.load(Ordering::Relaxed) {
+                    let began = Instant::now();
+                    memory_is_short.store(limits.memory_is_short(), Ordering::Relaxed);
+                    rested = Instant::now() + REST * began.elapsed();
                 }
                 match limits.look(started) {
                     Ok(nap) => {
