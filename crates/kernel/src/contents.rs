@@ -22,8 +22,27 @@ pub(crate) struct Contents {
 
 #[derive(Clone, Debug)]
 struct Page {
-    bytes: [u8; PAGE as usize],
+    /// Zeros at the end are left out: most of what programs print is short, and every path has its
+    /// own.
+    bytes: Vec<u8>,
     symbols: Symbols,
+}
+
+impl Page {
+    fn read(&self, part: &mut [u8], within: usize) {
+        let kept = self.bytes.get(within..).unwrap_or_default();
+        let length = kept.len().min(part.len());
+        part[..length].copy_from_slice(&kept[..length]);
+        part[length..].fill(0);
+    }
+
+    fn write(&mut self, part: &[u8], within: usize) {
+        let end = within + part.len();
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        self.bytes[within..end].copy_from_slice(part);
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +96,7 @@ impl Contents {
             let part = &mut buffer[done..done + length];
             match self.pages.get(&(position / PAGE)) {
                 Some(page) => {
-                    part.copy_from_slice(&page.bytes[within..within + length]);
+                    page.read(part, within);
                     symbols.copy(done as u64, &page.symbols, within as u64, length as u64);
                 }
                 None => self.read_base(part, position),
@@ -110,7 +129,7 @@ impl Contents {
             let within = (position % PAGE) as usize;
             let length = (PAGE as usize - within).min(kept - done);
             let page = self.page_mut(position / PAGE);
-            page.bytes[within..within + length].copy_from_slice(&bytes[done..done + length]);
+            page.write(&bytes[done..done + length], within);
             page.symbols.copy(within as u64, symbols, done as u64, length as u64);
             done += length;
         }
@@ -121,7 +140,8 @@ impl Contents {
 
     fn page_mut(&mut self, index: u64) -> &mut Page {
         if !self.pages.contains_key(&index) {
-            let mut bytes = [0; PAGE as usize];
+            let below = self.base_size().saturating_sub(index * PAGE).min(PAGE);
+            let mut bytes = vec![0; below as usize];
             self.read_base(&mut bytes, index * PAGE);
             let page = Rc::new(Page { bytes, symbols: Symbols::default() });
             Rc::make_mut(&mut self.pages).insert(index, page);
@@ -132,7 +152,10 @@ impl Contents {
     /// Makes zeros of a part of a page.
     fn clear(&mut self, index: u64, within: u64, length: u64) {
         let page = self.page_mut(index);
-        page.bytes[within as usize..(within + length) as usize].fill(0);
+        let end = page.bytes.len().min((within + length) as usize);
+        if let Some(part) = page.bytes.get_mut(within as usize..end) {
+            part.fill(0);
+        }
         page.symbols.clear(within..within + length);
     }
 

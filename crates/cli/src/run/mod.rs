@@ -267,6 +267,7 @@ impl Args {
 
 pub fn main(args: Args) -> Result<ExitCode> {
     let started = Instant::now();
+    usage::fill_large_blocks_late();
     let args = Args { words: std::env::args_os().skip(2).collect(), ..args };
     let (args, start) = if args.worker {
         let (task, socket) = jobs::Task::receive()?;

@@ -60,7 +60,9 @@ pub fn help(argv: &[OsString]) -> Option<&'static str> {
     let words: Vec<_> = argv.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let asked = matches!(
         words[..],
-        ["help", "search"] | ["help", "run", "search"] | ["run", "--help" | "-h", "search"]
+        ["help" | "--help" | "-h", "search"]
+            | ["help", "run", "search"]
+            | ["run", "--help" | "-h", "search"]
     );
     asked.then_some(PAGE)
 }

@@ -19,6 +19,14 @@ pub fn resident() -> u64 {
     sizes.max().unwrap_or(0)
 }
 
+/// Large objects of the program take memory as they are filled, not as they are allocated: many
+/// have many paths, each with its own, and hold little.
+pub fn fill_large_blocks_late() {
+    const LARGE: i32 = 64 << 10;
+    // SAFETY: sets a parameter of the allocator.
+    unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+}
+
 /// Bytes of this process's memory that hold something; the rest is kept for later.
 pub fn in_use() -> u64 {
     // SAFETY: reads the allocator's counters.
