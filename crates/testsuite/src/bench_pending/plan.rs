@@ -138,17 +138,20 @@ pub fn subjects(names: &[&str]) -> Result<Vec<&'static Subject>, String> {
 pub fn all(subjects: &[&'static Subject], cpu_seconds: u32) -> Vec<Plan> {
     let mut plans = Vec::new();
     let rounds = Strategy::ALL.iter().flat_map(|strategy| strategy.rng_seeds()).max();
+    let mut pairs: Vec<(Start, Strategy)> = Start::ALL
+        .into_iter()
+        .flat_map(|start| Strategy::ALL.map(|strategy| (start, strategy)))
+        .collect();
+    pairs.sort_by_key(|(_, strategy)| *strategy != Strategy::RandomPath);
     for rng_seed in 1..=rounds.copied().unwrap_or(1) {
-        for start in Start::ALL {
-            for strategy in Strategy::ALL {
-                for mode in Mode::ALL {
-                    let is_run = strategy.rng_seeds().contains(&rng_seed)
-                        && (mode != Mode::Relaxed || strategy == Strategy::RandomPath);
-                    let config = Config { mode, strategy, start };
-                    let plan =
-                        |&subject| Plan { subject, config, rng_seed, cpu_seconds, faults: false };
-                    plans.extend(subjects.iter().filter(|_| is_run).map(plan));
-                }
+        for &(start, strategy) in &pairs {
+            for mode in Mode::ALL {
+                let is_run = strategy.rng_seeds().contains(&rng_seed)
+                    && (mode != Mode::Relaxed || strategy == Strategy::RandomPath);
+                let config = Config { mode, strategy, start };
+                let plan =
+                    |&subject| Plan { subject, config, rng_seed, cpu_seconds, faults: false };
+                plans.extend(subjects.iter().filter(|_| is_run).map(plan));
             }
         }
     }
