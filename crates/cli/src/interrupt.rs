@@ -14,15 +14,20 @@ extern "C" fn on_signal(signal: libc::c_int) {
     unsafe { libc::signal(signal, libc::SIG_DFL) };
 }
 
-/// A flag that the first SIGINT or SIGTERM sets. A system call in progress is interrupted.
+/// A flag that the first SIGINT or SIGTERM sets, and SIGHUP, the end of the terminal, unless
+/// somebody has asked us not to mind that. A system call in progress is interrupted.
 pub fn flag() -> Arc<AtomicBool> {
     let flag = FLAG.get_or_init(Arc::default).clone();
     // SAFETY: `action` is fully initialised and the handler only touches an atomic.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = on_signal as *const () as usize;
-        for signal in [libc::SIGINT, libc::SIGTERM] {
-            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            let mut before: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &raw mut before);
+            if signal != libc::SIGHUP || before.sa_sigaction != libc::SIG_IGN {
+                libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+            }
         }
     }
     flag

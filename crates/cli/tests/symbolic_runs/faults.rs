@@ -83,25 +83,34 @@ fn a_killed_run_leaves_what_it_reported() {
 #[test]
 fn a_run_that_is_interrupted_writes_everything() {
     let place = Workplace::new("interrupted", ENDLESS);
-    let child =
-        place.command(&["run", "--search", "dfs", "--out", "out", "prog.c"]).spawn().unwrap();
-    let results = place.results("out");
-    wait_until("test", || !results.names("tests").is_empty());
-    // SAFETY: the child is ours and not yet waited for.
-    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
-    let output = ended(child);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {stderr}", output.status);
-    assert!(stderr.contains("stopped by interrupted"), "{stderr}");
-    let summary = results.summary();
-    assert_eq!(summary["stopped"], "interrupted");
-    assert_eq!(summary["exhaustive"], false);
-    assert_eq!(summary["tests"], place.listed("out").len());
-    assert_eq!(summary["plain_tests"], results.names("tests").len());
-    assert_eq!(summary["bugs"].as_array().unwrap().len(), results.names("bugs").len());
-    assert!(results.ledger().contains("the run was stopped"), "{}", results.ledger());
-    for file in ["coverage.lcov", "findings.sarif", "stats.jsonl", "timings.jsonl"] {
-        assert!(!results.text(file).is_empty(), "{file}");
+    for (signal, out) in [(libc::SIGINT, "int"), (libc::SIGTERM, "term"), (libc::SIGHUP, "hup")] {
+        let mut command = place.command(&["run", "--search", "dfs", "--out", out, "prog.c"]);
+        // SAFETY: sets the default, for whoever runs these tests may ignore SIGHUP.
+        unsafe {
+            command.pre_exec(|| {
+                libc::signal(libc::SIGHUP, libc::SIG_DFL);
+                Ok(())
+            });
+        }
+        let child = command.spawn().unwrap();
+        let results = place.results(out);
+        wait_until("test", || !results.names("tests").is_empty());
+        // SAFETY: the child is ours and not yet waited for.
+        unsafe { libc::kill(child.id() as libc::pid_t, signal) };
+        let output = ended(child);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {stderr}", output.status);
+        assert!(stderr.contains("stopped by interrupted"), "{stderr}");
+        let summary = results.summary();
+        assert_eq!(summary["stopped"], "interrupted");
+        assert_eq!(summary["exhaustive"], false);
+        assert_eq!(summary["tests"], place.listed(out).len());
+        assert_eq!(summary["plain_tests"], results.names("tests").len());
+        assert_eq!(summary["bugs"].as_array().unwrap().len(), results.names("bugs").len());
+        assert!(results.ledger().contains("the run was stopped"), "{}", results.ledger());
+        for file in ["coverage.lcov", "findings.sarif", "stats.jsonl", "timings.jsonl"] {
+            assert!(!results.text(file).is_empty(), "{file}");
+        }
     }
 }
 
