@@ -68,7 +68,7 @@ pub struct Limits {
 const SHORT: f64 = 0.75;
 const IN_USE: f64 = 0.65;
 /// The share from which on the run ends at once, and how long room may be made below it.
-const EXCEEDED: f64 = 1.1;
+const EXCEEDED: f64 = 1.04;
 const RELIEF: Duration = Duration::from_secs(1);
 
 /// A thread that looks at the clock and at memory, and the flags it raises.
