@@ -45,28 +45,26 @@ const WAKE: usize = 8;
 struct Turns {
     /// Easy ones since the last other.
     easy: u32,
-    /// How many there have to be.
+    /// How many there have to be, and at least.
     wait: u32,
+    soon: u32,
 }
 
-/// The shortest wait and the longest.
-const SOON: u32 = 32;
+/// The longest wait.
 const LATE: u32 = 1 << 12;
 
-impl Default for Turns {
-    fn default() -> Self {
-        Self { easy: 0, wait: SOON }
-    }
-}
-
 impl Turns {
+    fn after(soon: u32) -> Self {
+        Self { easy: 0, wait: soon, soon }
+    }
+
     fn is_others(&self) -> bool {
         self.easy >= self.wait
     }
 
     /// The next other one comes the later the more of them were in vain.
     fn adapt(&mut self, was_possible: bool) {
-        self.wait = if was_possible { SOON } else { (2 * self.wait).min(LATE) };
+        self.wait = if was_possible { self.soon } else { (2 * self.wait).min(LATE) };
     }
 }
 
@@ -83,8 +81,8 @@ impl<'s> Frontier<'s> {
             states: HashMap::new(),
             running: None,
             n_feasible: 0,
-            hard: Turns::default(),
-            hardest: Turns::default(),
+            hard: Turns::after(32),
+            hardest: Turns::after(256),
             only: None,
             roots: Vec::new(),
             asleep: Vec::new(),
