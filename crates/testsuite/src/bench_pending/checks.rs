@@ -14,7 +14,7 @@ const RANDOM_PATH_GAIN: f64 = 1.25;
 const NOTHING: f64 = 0.1;
 
 /// Why a program loses, found by comparing the functions that either mode covers.
-const REASONS: [(&str, Strategy, Start, &str); 3] = [
+const REASONS: [(&str, Strategy, Start, &str); 5] = [
     (
         "datamash",
         Strategy::Dfs,
@@ -33,6 +33,14 @@ const REASONS: [(&str, Strategy, Start, &str); 3] = [
         Start::Unseeded,
         "macros are looked up by a hash of their name, which only the SMT solver can invert: pending puts it \
          off, and turning the last branch first stays at the end of the input",
+    ),
+    ("m4", Strategy::DepthBiased, Start::Unseeded, "by one instruction: the same functions"),
+    (
+        "make",
+        Strategy::DepthBiased,
+        Start::Unseeded,
+        "the deepest paths compute on symbolic bytes throughout, at 59 M instructions a second to eager's 262 M: \
+         a quarter of the paths in the same time",
     ),
 ];
 

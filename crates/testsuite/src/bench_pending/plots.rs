@@ -11,7 +11,7 @@ use crate::tree::Tree;
 
 pub fn write(tree: &Tree, results: &Results, subjects: &[&Subject]) -> Result<(), String> {
     save(tree, "pending-coverage.svg", &bars(results, subjects))?;
-    unions(results, subjects).map_or(Ok(()), |svg| save(tree, "pending-unions.svg", &svg))
+    save(tree, "pending-unions.svg", &unions(results, subjects))
 }
 
 pub fn save(tree: &Tree, name: &str, svg: &str) -> Result<(), String> {
@@ -42,14 +42,17 @@ fn bars(results: &Results, subjects: &[&Subject]) -> String {
     .svg()
 }
 
-/// What pairs of pending configurations cover together, summed over the programs that have all.
-fn unions(results: &Results, subjects: &[&Subject]) -> Option<String> {
-    let configs = configurations(Mode::Pending);
+/// What pairs of pending configurations cover together, summed over the programs: of those
+/// configurations that all programs were run in.
+fn unions(results: &Results, subjects: &[&Subject]) -> String {
+    let was_run = |config: &Config, subject: &&Subject| results.covered(subject, *config).is_some();
+    let mut configs = configurations(Mode::Pending);
+    configs.retain(|config| subjects.iter().all(|subject| was_run(config, subject)));
     let covers: Vec<Vec<&Cover>> =
         subjects.iter().filter_map(|subject| covers_of(results, subject, &configs)).collect();
     let n = covers.len();
     let title = format!("Instructions covered by pairs of pending configurations, {n} programs");
-    (n > 0).then(|| heat_map(&title, &configs, &covers))
+    heat_map(&title, &configs, &covers)
 }
 
 /// The first cover of each configuration, where all have one.
