@@ -61,18 +61,14 @@ const SUBJECTS: [Subject; 10] = [
 ];
 
 /// What the ledger of these programs may say, and what it means.
-const EXPLANATIONS: [(&str, &str); 14] = [
+const EXPLANATIONS: [(&str, &str); 13] = [
     (
         "a path was not followed to its end: the run was stopped",
         "the states alive when the time was over",
     ),
     (
         "nobody asked whether a path is possible: the run was stopped",
-        "the pending states when the time was over",
-    ),
-    (
-        "nobody asked whether a path is possible: dropped, memory was short",
-        "pending states that made room",
+        "the pending states when the time was over, sleeping ones among them",
     ),
     (
         "concretised: bytes given to the system",
@@ -309,7 +305,7 @@ fn render(name: &str, lines: &str, old: &str) -> String {
         "{TITLE}\n\n\
          Written by `./x bench symbolic`. Ten programs built by `fathom-cc`, 60 CPU s each (bc and m4: \
          120), up to two arguments of up to 4 symbolic bytes, a file and standard input of 8 (bc and m4: \
-         standard input of 20), random-path search, every test in the pack, those with new coverage \
+         standard input of 20), random-path and md2u in turn, every test in the pack, those with new coverage \
          replayed as they are found; two programs at a time. Own covered: LLVM instructions of the \
          program's own directory that were executed; package: of all its code but the C library. \
          Solver: the share of time in layers that are timed, against the clock.\n\n\
