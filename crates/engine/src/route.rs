@@ -36,10 +36,7 @@ pub struct Route {
 impl Route {
     /// States that it leads to.
     pub fn n_states(&self) -> usize {
-        match &self.to {
-            To::State { .. } => 1,
-            To::Forks(forks) => forks.len(),
-        }
+        self.to.n_states()
     }
 }
 
@@ -56,6 +53,15 @@ pub enum To {
     },
     /// States that parted here and wait, in order. The path itself is of no interest.
     Forks(VecDeque<Fork>),
+}
+
+impl To {
+    fn n_states(&self) -> usize {
+        match self {
+            To::State { .. } => 1,
+            To::Forks(forks) => forks.len(),
+        }
+    }
 }
 
 /// A state that parted from a path.
@@ -173,10 +179,7 @@ impl Guide {
 
     /// States that have not been come to.
     pub fn n_left(&self) -> u64 {
-        match &self.to {
-            To::State { .. } => 1,
-            To::Forks(forks) => forks.len() as u64,
-        }
+        self.to.n_states() as u64
     }
 }
 
