@@ -1,6 +1,6 @@
-//! What to do when memory is short: pending states that are not possible go for good; others, or
-//! states that could run where these are more, go to sleep: how to come to them again is all that is
-//! kept.
+//! What to do when memory is short: of the pending states a few are asked about, and those that are
+//! not possible go for good; others, or states that could run where these are more, go to sleep: how
+//! to come to them again is all that is kept.
 
 use std::sync::atomic::Ordering;
 
@@ -14,6 +14,9 @@ use crate::state::StateId;
 
 /// One state in so many has to go.
 const SHARE: usize = 2;
+/// So many pending states at most are asked about each time: asking takes far longer than putting to
+/// sleep, which loses nothing.
+const ASKED: usize = 1024;
 
 /// In an order that is the same every time.
 fn shuffle<T>(items: &mut [T]) {
@@ -53,11 +56,11 @@ impl Engine<'_> {
         shuffle(&mut pending);
         // Those that are not possible are no loss. Once all that are left must go, asking is vain.
         let mut kept = Vec::new();
-        while let Some((id, kind)) = pending.pop() {
-            if must_go == 0 || pending.len() + kept.len() < must_go || self.is_interrupted() {
-                kept.push((id, kind));
+        for _ in 0..ASKED {
+            if must_go == 0 || pending.len() + kept.len() <= must_go || self.is_interrupted() {
                 break;
             }
+            let Some((id, kind)) = pending.pop() else { break };
             match self.look_at_pending(frontier, id, kind) {
                 Some(kind) => kept.push((id, kind)),
                 None => must_go -= 1,
