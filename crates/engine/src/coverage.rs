@@ -25,6 +25,10 @@ pub struct Coverage {
     pub covered_own: u64,
     /// The blocks entered, in that order.
     log: Vec<(FuncId, u32)>,
+    /// By function, by block: those whose every execution somebody wants to hear of, and those of
+    /// them whose mark was taken away since it was set.
+    watched: Vec<Vec<bool>>,
+    passed: Vec<(FuncId, u32)>,
 }
 
 impl Coverage {
@@ -82,10 +86,37 @@ impl Engine<'_> {
     /// A block is executed for the first time.
     pub(crate) fn exec_cover(&mut self, state: &mut State, mark: &Inst) -> Step {
         let function = state.frames.last().expect("a running frame").function;
-        self.cover(function, mark.imm as usize);
-        state.covered_new = true;
-        state.covered_at = state.instructions;
+        let block = mark.imm as usize;
+        if self.coverage.is_covered(function, block) {
+            self.take_mark(function, block);
+        } else {
+            self.cover(function, block);
+            state.covered_new = true;
+            state.covered_at = state.instructions;
+        }
+        if self.coverage.watched.get(function.index()).is_some_and(|blocks| blocks[block]) {
+            self.coverage.passed.push((function, block as u32));
+            for observer in &mut self.hooks.observers {
+                observer.block(state);
+            }
+        }
         Ok(())
+    }
+
+    /// Observers hear of these blocks, by function and block, when they are executed; once between
+    /// two branches at which somebody was asked what to keep.
+    pub fn watch(&mut self, blocks: Vec<Vec<bool>>) {
+        self.coverage.watched = blocks;
+    }
+
+    /// Watched blocks that were passed are marked again.
+    pub(crate) fn set_marks(&mut self) {
+        for (function, number) in std::mem::take(&mut self.coverage.passed) {
+            let start = self.program.functions[function].blocks[number as usize].start as usize;
+            let mark = Inst { imm: u64::from(number), ..Inst::new(Op::Cover) };
+            // SAFETY: as in `take_mark`.
+            unsafe { *self.callee(function).code.add(start) = mark };
+        }
     }
 
     /// Blocks that somebody else has entered: they are not new here.
@@ -112,6 +143,13 @@ impl Engine<'_> {
                 self.note(function, other);
             }
         }
+        self.take_mark(function, number);
+    }
+
+    /// Puts the first instruction of a block back.
+    fn take_mark(&mut self, function: FuncId, number: usize) {
+        let body = &self.program.functions[function];
+        let start = body.blocks[number].start as usize;
         // SAFETY: the code is the engine's own copy, and nobody holds a reference into it while a
         // slow instruction executes or none does.
         unsafe { *self.callee(function).code.add(start) = body.code[start] };

@@ -157,6 +157,8 @@ pub struct Engine<'p> {
     pub(crate) spare: Option<Machine>,
     /// The run ended while the solver worked for the running state.
     pub(crate) cut_short: bool,
+    /// The policy wants to see no more of the running state.
+    pub(crate) is_left: bool,
     /// A state that the next routes can start from instead of their first one.
     pub(crate) waypoint: Option<Box<State>>,
 }
@@ -178,6 +180,8 @@ pub struct Stats {
     pub undecided: u64,
     /// Pending states that were put to sleep, because memory was short.
     pub dropped: u64,
+    /// States that the branch policy left.
+    pub left: u64,
     /// Those of the instructions that somebody had executed before, on the way to a state.
     pub repeated: u64,
     /// Spent on asking whether a path is possible that is not.
@@ -241,6 +245,7 @@ impl<'p> Engine<'p> {
             next_state: 1,
             spare: None,
             cut_short: false,
+            is_left: false,
             waypoint: None,
         }
     }
@@ -348,7 +353,7 @@ impl<'p> Engine<'p> {
     /// Something happened that the caller must hear of before the state goes on.
     #[inline(always)]
     pub(crate) fn has_news(&self) -> bool {
-        !self.forked.is_empty() || !self.ended.is_empty() || self.is_interrupted()
+        !self.forked.is_empty() || !self.ended.is_empty() || self.is_left || self.is_interrupted()
     }
 
     /// The run has to end: solver queries fail from now on.

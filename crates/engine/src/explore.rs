@@ -72,7 +72,13 @@ impl Engine<'_> {
             }
             let mut news = std::mem::take(&mut self.ended);
             let mut is_over = cut_short;
+            let is_left = std::mem::take(&mut self.is_left) || !self.goes_on(&state);
             match stop {
+                Ok(()) if is_left && !cut_short => {
+                    self.stats.left += 1;
+                    frontier.end(parent, Kind::Feasible);
+                    self.spare = state.strip();
+                }
                 Err(stop) if !cut_short && !stop.is_end_of_run() => {
                     frontier.end(parent, Kind::Feasible);
                     if state.is_guided() {
@@ -112,6 +118,10 @@ impl Engine<'_> {
         let left = frontier.routes();
         self.drop_states(frontier, limit, ended);
         left
+    }
+
+    fn goes_on(&mut self, state: &State) -> bool {
+        self.hooks.branches.as_mut().is_none_or(|policy| policy.goes_on(state))
     }
 
     /// States that were to be come to from here are not there.

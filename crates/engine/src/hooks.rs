@@ -1,11 +1,13 @@
 //! Where systems plug in: which state next, what to do at a branch and at a call, what to observe.
 
+use std::time::Duration;
+
 use fathom_expr::Pool;
 use fathom_ir::FuncId;
 
 use crate::outcome::{Ended, Site};
 use crate::route::Route;
-use crate::state::StateId;
+use crate::state::{State, StateId};
 
 pub use crate::search::{
     Bfs, ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits, Dfs, Distances,
@@ -16,7 +18,19 @@ pub use crate::search::{
 /// What to do at a branch whose condition is not decided by the state itself.
 pub trait BranchPolicy {
     /// Called when both sides of the branch at `site` may be possible.
-    fn choose(&mut self, site: Site) -> BranchChoice;
+    fn choose(&mut self, state: &State, site: Site) -> BranchChoice;
+    /// Whether there is to be a copy of `state` that waits for the other side. Called where the
+    /// choice was to defer, and the cheapest look does not show that side to be impossible.
+    fn keeps(&mut self, _state: &State) -> bool {
+        true
+    }
+    /// `child` came into being as a copy of `parent`.
+    fn parted(&mut self, _parent: StateId, _child: StateId) {}
+    /// Whether `state` may have another turn; where it may not, it ends without a word. Asked every
+    /// million instructions or so.
+    fn goes_on(&mut self, _state: &State) -> bool {
+        true
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +39,15 @@ pub enum BranchChoice {
     Check,
     /// Fork, and ask about the other side when nothing else is left to do.
     Defer,
-    /// Follow the side the state's own model satisfies and forget the other.
-    Follow,
+    /// Both sides are left: the state ends without a word.
+    Leave,
 }
 
 /// Classical forking: both sides are known to be possible before they run.
 pub struct Eager;
 
 impl BranchPolicy for Eager {
-    fn choose(&mut self, _: Site) -> BranchChoice {
+    fn choose(&mut self, _: &State, _: Site) -> BranchChoice {
         BranchChoice::Check
     }
 }
@@ -43,9 +57,17 @@ impl BranchPolicy for Eager {
 pub struct Pending;
 
 impl BranchPolicy for Pending {
-    fn choose(&mut self, _: Site) -> BranchChoice {
+    fn choose(&mut self, _: &State, _: Site) -> BranchChoice {
         BranchChoice::Defer
     }
+}
+
+/// Which operations are checked for all inputs of a path. Without one, all are.
+pub trait CheckPolicy {
+    /// Called before the solver is asked whether the operation at `site` can go wrong.
+    fn wants(&mut self, state: &State, site: Site) -> bool;
+    /// The solver has been asked; `decided` where it had an answer.
+    fn made(&mut self, state: &State, site: Site, decided: bool, time: Duration);
 }
 
 /// What to do at a call of a function that has a body.
@@ -76,6 +98,9 @@ pub trait Observer {
     fn fork(&mut self, _parent: StateId, _child: StateId, _site: Site) {}
     /// A state that waited turned out not to be possible: there never was such a path.
     fn impossible(&mut self, _state: StateId) {}
+    /// A block is executed that somebody watches (`Engine::watch`), for the first time since the
+    /// marks were set.
+    fn block(&mut self, _state: &State) {}
     /// A path has ended.
     fn stop(&mut self, _ended: &Ended) {}
 }
@@ -113,6 +138,7 @@ impl Exchange for Alone {
 pub struct Hooks {
     pub calls: Option<Box<dyn CallPolicy>>,
     pub branches: Option<Box<dyn BranchPolicy>>,
+    pub checks: Option<Box<dyn CheckPolicy>>,
     pub observers: Vec<Box<dyn Observer>>,
 }
 

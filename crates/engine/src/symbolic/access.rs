@@ -371,7 +371,7 @@ impl Engine<'_> {
         }
         let mut rest = self.pool.not(inside);
         for n_objects in 1.. {
-            let changes = match self.ask(state, rest) {
+            let changes = match self.ask_check(state, rest) {
                 Ok(Answer::Unsat) => break,
                 Ok(Answer::Sat(changes)) => changes,
                 Err(failure) => {
@@ -396,9 +396,10 @@ impl Engine<'_> {
                 break;
             };
             // The other state executes the same instruction again, and finds that object.
-            let mut child = self.fork(state, there, changes);
-            child.origin.by_value = true;
-            self.forked.push(child);
+            if let Some(mut child) = self.fork(state, there, changes) {
+                child.origin.by_value = true;
+                self.forked.push(child);
+            }
             let not_there = self.pool.not(there);
             rest = self.pool.and(rest, not_there);
         }

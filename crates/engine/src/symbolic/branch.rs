@@ -1,5 +1,7 @@
 //! Decisions: branches, switches, assumptions and checks.
 
+use std::time::Instant;
+
 use fathom_expr::{ExprId, Model};
 use fathom_ir::SwitchKind;
 use fathom_ir::inst::{Inst, Op};
@@ -76,6 +78,26 @@ impl Engine<'_> {
         answer
     }
 
+    /// Asks whether an operation can go wrong; where nobody wants to know, it cannot.
+    pub(super) fn ask_check(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+    ) -> Result<Answer, Failure> {
+        let Some(mut policy) = self.hooks.checks.take() else { return self.ask(state, condition) };
+        let site = self.own_site(state);
+        let answer = if policy.wants(state, site) {
+            let begun = Instant::now();
+            let answer = self.ask(state, condition);
+            policy.made(state, site, answer.is_ok(), begun.elapsed());
+            answer
+        } else {
+            Ok(Answer::Unsat)
+        };
+        self.hooks.checks = Some(policy);
+        answer
+    }
+
     pub(super) fn note_failure(&mut self, state: &State, what: &str, failure: &Failure) {
         if self.is_interrupted() {
             self.cut_short = true;
@@ -132,7 +154,7 @@ impl Engine<'_> {
         let unsafe_ = self.pool.not(safe);
         let holds = self.pool.eval_bool(safe, &state.model);
         let violation =
-            if holds { self.ask(state, unsafe_) } else { Ok(Answer::Sat(Model::new())) };
+            if holds { self.ask_check(state, unsafe_) } else { Ok(Answer::Sat(Model::new())) };
         match violation {
             Ok(Answer::Unsat) => return Ok(()),
             Ok(Answer::Sat(changes)) => {

@@ -59,8 +59,8 @@ impl Engine<'_> {
             }
         }
         let site = self.site(state);
-        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
-        if choice == Some(BranchChoice::Follow) || !state.forking {
+        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(state, site));
+        if !state.forking {
             return Parted::Left;
         }
         if self.config.max_depth.is_some_and(|max| state.depth >= max) {
@@ -74,27 +74,47 @@ impl Engine<'_> {
         if let Some(seeds) = self.part_seeds(state, condition) {
             return Parted::Fork(self.fork_seeded(state, condition, seeds));
         }
-        if choice == Some(BranchChoice::Defer) {
-            if self.config.vary {
-                self.variety.learn(&mut self.pool, condition);
-            }
-            let glance = self.about_path(|engine| {
-                engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
-            });
-            return match glance {
-                Some(Answer::Unsat) => Parted::Impossible,
-                Some(Answer::Sat(model)) => Parted::Fork(self.defer(state, condition, Some(model))),
-                None => Parted::Fork(self.defer(state, condition, None)),
-            };
+        if choice == Some(BranchChoice::Check) || choice.is_none() {
+            return self.part_checked(state, condition);
         }
+        if self.config.vary {
+            self.variety.learn(&mut self.pool, condition);
+        }
+        let glance = self.about_path(|engine| {
+            engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
+        });
+        let model = match glance {
+            Some(Answer::Unsat) => return Parted::Impossible,
+            Some(Answer::Sat(model)) => Some(model),
+            None => None,
+        };
+        if choice == Some(BranchChoice::Leave) {
+            self.is_left = true;
+            return Parted::Left;
+        }
+        match self.keeps_other_side(state) {
+            true => Parted::Fork(self.defer(state, condition, model)),
+            false => Parted::Left,
+        }
+    }
+
+    /// A copy in which `condition` holds, if the solver says that it can.
+    fn part_checked(&mut self, state: &mut State, condition: ExprId) -> Parted {
         match self.about_path(|engine| engine.ask(state, condition)) {
             Ok(Answer::Unsat) => Parted::Impossible,
-            Ok(Answer::Sat(model)) => Parted::Fork(self.fork(state, condition, model)),
+            Ok(Answer::Sat(model)) => Parted::Fork(self.fork_with(state, condition, model)),
             Err(failure) => {
                 self.note_failure(state, "a branch", &failure);
                 Parted::Left
             }
         }
+    }
+
+    /// Whether somebody wants a copy for the side of a branch that `state` does not take.
+    pub(super) fn keeps_other_side(&mut self, state: &State) -> bool {
+        let keeps = self.hooks.branches.as_mut().is_none_or(|policy| policy.keeps(state));
+        self.set_marks();
+        keeps
     }
 
     /// Asks whether a path is possible; the time is counted if it is not.
@@ -157,22 +177,32 @@ impl Engine<'_> {
         child
     }
 
-    /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
-    /// Where branches are deferred it waits, too.
+    /// A copy of `state` with one more condition, and the changes to the model that satisfy it, if
+    /// one is wanted. Where branches are deferred it waits, too.
     pub(super) fn fork(
         &mut self,
         state: &mut State,
         condition: ExprId,
         model: Model,
-    ) -> Box<State> {
+    ) -> Option<Box<State>> {
         if let Some(seeds) = self.part_seeds(state, condition) {
-            return self.fork_seeded(state, condition, seeds);
+            return Some(self.fork_seeded(state, condition, seeds));
         }
         let site = self.site(state);
-        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(site));
-        if choice == Some(BranchChoice::Defer) {
-            return self.defer(state, condition, Some(model));
+        let choice = self.hooks.branches.as_mut().map(|policy| policy.choose(state, site));
+        match choice {
+            Some(BranchChoice::Defer) if !self.keeps_other_side(state) => None,
+            Some(BranchChoice::Defer) => Some(self.defer(state, condition, Some(model))),
+            Some(BranchChoice::Leave) => {
+                self.is_left = true;
+                None
+            }
+            Some(BranchChoice::Check) | None => Some(self.fork_with(state, condition, model)),
         }
+    }
+
+    /// A copy of `state` with one more condition, and the changes to the model that satisfy it.
+    fn fork_with(&mut self, state: &mut State, condition: ExprId, model: Model) -> Box<State> {
         let mut child = self.twin(state);
         child.path.add(&mut self.pool, condition);
         child.model.update(&model);
@@ -201,6 +231,9 @@ impl Engine<'_> {
         child.depth += 1;
         self.stats.forks += 1;
         self.announce_fork(state, id);
+        if let Some(policy) = &mut self.hooks.branches {
+            policy.parted(state.id, id);
+        }
         child
     }
 
