@@ -29,6 +29,11 @@ impl RegularFile {
         Self { node, host, position: 0 }
     }
 
+    /// The file of the kernel's own, opened at a position.
+    pub fn at(node: NodeId, position: u64) -> Self {
+        Self { node, host: None, position }
+    }
+
     fn size(&self, world: &World) -> Result<u64, Errno> {
         Ok(world.tree.stat(self.node)?.st_size as u64)
     }

@@ -12,7 +12,7 @@ use crate::Linux;
 use crate::contents::Contents;
 use crate::errno::{Called, Early, Errno};
 use crate::overlay::{Kind, NodeId};
-use crate::path::{Last, Links, Place, descriptor_alias};
+use crate::path::{Last, Links, Place};
 
 impl Linux {
     /// Where a path argument leads.
@@ -48,7 +48,7 @@ impl Linux {
             let node = self.files.get(directory)?.description.node();
             return node.ok_or(Errno(EINVAL).into());
         }
-        if let (Some(fd), Links::Follow) = (descriptor_alias(&text), links)
+        if let (Some(fd), Links::Follow) = (self.descriptor_alias(&text), links)
             && let Some(node) = self.files.get(fd).ok().and_then(|file| file.description.node())
         {
             return Ok(node);
@@ -387,7 +387,7 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         let text = context.memory.c_string(path)?.to_vec();
-        let target = match descriptor_alias(&text).filter(|_| text.starts_with(b"/proc")) {
+        let target = match self.descriptor_alias(&text).filter(|_| text.starts_with(b"/proc")) {
             Some(fd) => self.descriptor_path(fd)?,
             None => {
                 let node = match text.is_empty() {

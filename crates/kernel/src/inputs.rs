@@ -1,8 +1,10 @@
 //! Starting a run with symbolic input: standard input, files, their metadata, randomness.
 
+use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use fathom_expr::Pool;
 use libc::S_IFREG;
@@ -14,7 +16,7 @@ use crate::path::{Last, Links};
 use crate::symbols::Symbols;
 use crate::{Config, Linux, metadata};
 
-const STDIN: &str = "stdin";
+pub(crate) const STDIN: &str = "stdin";
 
 /// What is symbolic. The inputs of the pool are named `stdin`, as the files, `random`, and
 /// `NAME-stat` for metadata.
@@ -30,12 +32,15 @@ pub struct Inputs {
 }
 
 /// A symbolic file. A file of the host with the same name is hidden by it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputFile {
     /// Relative to the working directory, or absolute.
     pub path: PathBuf,
     /// `None`: as large as the host's file.
     pub size: Option<u32>,
+    /// How many of the first bytes are symbolic, the others being those of the host's file;
+    /// `None`: all.
+    pub symbolic: Option<u32>,
 }
 
 /// Why a run with symbolic input cannot start.
@@ -69,7 +74,7 @@ impl Linux {
         let mut linux = Self::without_streams(Config { host_writes: false, ..config });
         linux.is_symbolic = true;
         let input = match inputs.stdin {
-            Some(size) => contents(pool, STDIN, size),
+            Some(size) => symbolic_start(pool, STDIN, size, Contents::default()),
             None => host_stdin().map_err(|error| InputError::Host(STDIN.into(), error))?,
         };
         let streams = linux.open_streams(input);
@@ -78,26 +83,26 @@ impl Linux {
             linux.make_metadata(pool, STDIN, stdin);
         }
         for file in &inputs.files {
-            let size = match file.size {
-                Some(size) => size,
-                None => host_size(&cwd.join(&file.path))?,
-            };
-            let contents = contents(pool, &name_of(&file.path), size);
+            let contents = file.contents(&cwd.join(&file.path), pool)?;
             let node = linux.plant_input(&file.path, contents);
             let node = node.map_err(|_| InputError::NoPlace(file.path.clone()))?;
             if inputs.metadata {
                 linux.make_metadata(pool, &name_of(&file.path), node);
             }
         }
-        if inputs.random > 0 {
-            let input = pool.input("random", inputs.random);
-            let bytes = (0..inputs.random).map(|offset| pool.byte(input, offset)).collect();
-            linux.world.random.make_symbolic(bytes);
-        }
+        linux.make_random_symbolic(inputs, pool);
         Ok(linux)
     }
 
-    fn plant_input(&mut self, path: &Path, contents: Contents) -> Result<NodeId, Errno> {
+    pub(crate) fn make_random_symbolic(&mut self, inputs: &Inputs, pool: &mut Pool) {
+        if inputs.random > 0 {
+            let input = pool.input("random", inputs.random);
+            let bytes = (0..inputs.random).map(|offset| pool.byte(input, offset)).collect();
+            self.world.random.make_symbolic(bytes);
+        }
+    }
+
+    pub(crate) fn plant_input(&mut self, path: &Path, contents: Contents) -> Result<NodeId, Errno> {
         let path = path.as_os_str().as_bytes();
         let tree = &mut self.world.tree;
         let place = tree.resolve(self.cwd, path, Links::FollowToCreate)?;
@@ -108,7 +113,7 @@ impl Linux {
         tree.plant(place.parent, &place.name, Kind::File(contents), S_IFREG | 0o644)
     }
 
-    fn make_metadata(&mut self, pool: &mut Pool, name: &str, node: NodeId) {
+    pub(crate) fn make_metadata(&mut self, pool: &mut Pool, name: &str, node: NodeId) {
         let name = format!("{name}-stat");
         let privileged = self.world.tree.user.uid == 0;
         self.world.tree.node_mut(node).symbols = metadata::symbolic_stat(pool, &name);
@@ -116,18 +121,41 @@ impl Linux {
     }
 }
 
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Symbolic bytes.
-fn contents(pool: &mut Pool, name: &str, size: u32) -> Contents {
-    let input = pool.input(name, size);
+impl InputFile {
+    /// Its bytes; `host` is the host's file.
+    pub(crate) fn contents(&self, host: &Path, pool: &mut Pool) -> Result<Contents, InputError> {
+        let size = match self.size {
+            Some(size) => size,
+            None => host_size(host)?,
+        };
+        let count = self.symbolic.unwrap_or(size).min(size);
+        let mut rest = Contents::default();
+        if count < size {
+            let file = File::open(host);
+            let file = file.map_err(|error| InputError::Host(host.to_owned(), error))?;
+            rest = Contents::over(Rc::new(file));
+            rest.set_size(size.into());
+        }
+        Ok(symbolic_start(pool, &name_of(&self.path), count, rest))
+    }
+}
+
+/// `rest` with symbolic bytes in place of its first `count`.
+pub(crate) fn symbolic_start(
+    pool: &mut Pool,
+    name: &str,
+    count: u32,
+    mut rest: Contents,
+) -> Contents {
+    let input = pool.input(name, count);
     let symbols: Symbols =
-        (0..size).map(|offset| (offset.into(), pool.byte(input, offset))).collect();
-    let mut contents = Contents::default();
-    contents.write_at(&vec![0; size as usize], &symbols, 0);
-    contents
+        (0..count).map(|offset| (offset.into(), pool.byte(input, offset))).collect();
+    rest.write_at(&vec![0; count as usize], &symbols, 0);
+    rest
 }
 
 fn host_size(path: &Path) -> Result<u32, InputError> {

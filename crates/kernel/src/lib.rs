@@ -4,6 +4,7 @@
 //! readable as far as the sandbox lets them be, writes stay in a private layer, time is counted
 //! in instructions, and nothing is random. What is not done as Linux does it goes to the ledger.
 
+mod answers;
 mod contents;
 mod dir;
 mod errno;
@@ -26,6 +27,8 @@ mod poll;
 mod proc;
 mod process;
 mod random;
+mod recorded;
+mod recorded_streams;
 mod sandbox;
 mod signal;
 mod socket;
@@ -37,7 +40,9 @@ mod through;
 mod time;
 
 use std::any::Any;
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use fathom_engine::outcome::Fault;
@@ -45,21 +50,24 @@ use fathom_engine::system::{Reply, System, SystemContext};
 use fathom_expr::ExprId;
 use libc::{AT_FDCWD, AT_REMOVEDIR, AT_SYMLINK_NOFOLLOW, O_CREAT, O_TRUNC, O_WRONLY};
 
+use crate::answers::Answers;
 use crate::errno::{Called, Early, Errno, is_repeated};
 use crate::fd::{FileTable, OpenFile};
 use crate::host::HostFile;
 pub use crate::host_files::HostFiles;
 pub use crate::inputs::{InputError, InputFile, Inputs};
 use crate::mm::Mappings;
-use crate::overlay::{NodeId, PID, ROOT, Tree, User};
+use crate::overlay::{NodeId, ROOT, Tree, User};
 use crate::path::Links;
 use crate::pipe::Pipes;
 use crate::poll::milliseconds;
 use crate::proc::Proc;
 use crate::process::Process;
 use crate::random::Random;
+pub use crate::recorded::{Recorded, RecordedAnswer, RecordedStream, RecordedUser, StreamKind};
 use crate::sandbox::Sandbox;
 use crate::signal::Signals;
+use crate::streams::Kept;
 pub use crate::streams::Printed;
 use crate::time::Clock;
 
@@ -117,7 +125,7 @@ pub struct Linux {
     mappings: Mappings,
     proc: Proc,
     /// Standard output and standard error, where they are kept.
-    printed: Option<[NodeId; 2]>,
+    printed: [Option<Kept>; 2],
     /// What holds of the inputs, to be said at the first system call.
     assumptions: Vec<ExprId>,
     /// Whether memory may be symbolic, so that a call may have to be made again.
@@ -131,6 +139,9 @@ pub(crate) struct World {
     pipes: Pipes,
     clock: Clock,
     random: Random,
+    answers: Answers,
+    /// What a recording says is not there; `None` without one.
+    absent: Option<Rc<HashSet<PathBuf>>>,
 }
 
 impl World {
@@ -162,28 +173,40 @@ impl Linux {
         let allowed = config.allow_read.iter().cloned();
         let given = std::iter::once(config.cwd.clone()).chain(named).chain(allowed);
         let sandbox = Sandbox::new(given, config.host_writes);
+        let cwd = config.cwd.canonicalize().unwrap_or(config.cwd);
+        let program = std::path::absolute(&config.program).unwrap_or_default();
+        let program = program.canonicalize().unwrap_or(program);
+        let tree = Tree::new("/".into(), sandbox, host_user());
+        Self::in_tree(Config { cwd, ..config }, &program, tree, host_umask())
+    }
+
+    /// A process without descriptors. The working directory and `program`, where its file really
+    /// is, are paths of the tree.
+    fn in_tree(config: Config, program: &Path, tree: Tree, umask: u32) -> Self {
         let mut world = World {
-            tree: Tree::new(sandbox, host_user()),
+            tree,
             pipes: Pipes::default(),
             clock: Clock::new(config.start_time),
             random: Random::new(config.seed),
+            answers: Answers::default(),
+            absent: None,
         };
         world.tree.now = world.clock.now();
-        let proc = Proc::new(&mut world.tree, &config);
-        let path = config.cwd.canonicalize().unwrap_or(config.cwd);
-        let path = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
+        let proc = Proc::new(&mut world.tree, &config, program);
+        let process = Process::new(&config.program, &world.tree.user);
+        let path = std::os::unix::ffi::OsStrExt::as_bytes(config.cwd.as_os_str());
         let place = world.tree.resolve(ROOT, path, Links::Follow);
         let cwd = place.ok().and_then(|place| place.node).unwrap_or(ROOT);
         let mut linux = Self {
             files: FileTable::new(host_file_limit()),
             world,
             cwd,
-            umask: host_umask(),
+            umask,
             signals: Signals::default(),
-            process: Process::new(&config.program),
+            process,
             mappings: Mappings::default(),
             proc,
-            printed: None,
+            printed: [None; 2],
             assumptions: Vec::new(),
             is_symbolic: false,
         };
@@ -203,7 +226,7 @@ impl System for Linux {
         self.world.clock.instructions = context.instructions as i64;
         self.world.tree.now = self.world.clock.now();
         self.proc.bytes = context.memory.live_bytes();
-        let called = self.dispatch(context, number, args);
+        let called = self.answer(context, number, args);
         let value = match called {
             Err(Early::Errno(errno)) => Ok(-i64::from(errno)),
             other => other,
@@ -394,7 +417,7 @@ impl Linux {
 
             // The process and the machine
             libc::SYS_exit | libc::SYS_exit_group => self.exit(context, a),
-            libc::SYS_getpid | libc::SYS_gettid | libc::SYS_set_tid_address => Ok(PID.into()),
+            libc::SYS_getpid | libc::SYS_gettid | libc::SYS_set_tid_address => self.getpid(),
             libc::SYS_getppid => self.getppid(),
             libc::SYS_getpgrp => self.getpgid(0),
             libc::SYS_getpgid => self.getpgid(fd),
@@ -487,7 +510,8 @@ fn host_user() -> User {
         let mut groups = vec![0; count as usize];
         let count = libc::getgroups(count, groups.as_mut_ptr()).max(0);
         groups.truncate(count as usize);
-        User { uid: libc::geteuid(), gid: libc::getegid(), groups: groups.into() }
+        let (pid, parent) = (4242, 4241);
+        User { pid, parent, uid: libc::geteuid(), gid: libc::getegid(), groups: groups.into() }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::fd::{FileDescription, OpenFile};
 use crate::file::{Device, DeviceFile, PathOnly, RegularFile};
 use crate::host::HostFile;
 use crate::overlay::{Kind, NodeId, c_path};
-use crate::path::{Last, Links, Place, descriptor_alias};
+use crate::path::{Last, Links, Place};
 use crate::pipe::PipeEnd;
 
 /// What every 64-bit `open` sets; the C library defines it as 0.
@@ -40,9 +40,12 @@ impl Linux {
             0 => flags | O_LARGEFILE,
             _ => flags & (O_PATH | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW),
         };
-        let file = match descriptor_alias(&path) {
+        let file = match self.descriptor_alias(&path) {
             Some(fd) if flags & O_PATH == 0 => self.reopen(fd, flags)?,
-            _ => self.open_path(directory, &path, flags, mode)?,
+            _ => self.open_path(directory, &path, flags, mode).map_err(|early| {
+                self.note_unrecorded(directory, &path, &early);
+                early
+            })?,
         };
         let fd = self.files.open(file, flags & O_CLOEXEC != 0)?;
         Ok(fd.into())

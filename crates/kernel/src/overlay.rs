@@ -27,9 +27,6 @@ pub(crate) struct NodeId(pub u32);
 
 pub(crate) const ROOT: NodeId = NodeId(0);
 
-/// The process id the program sees; `/proc/self` leads there.
-pub(crate) const PID: i32 = 4242;
-
 /// One file of any type.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -93,9 +90,12 @@ pub(crate) struct Listed {
     pub kind: u8,
 }
 
-/// The user the program runs as.
+/// Who the program is: its process and the user it runs as.
 #[derive(Clone, Debug)]
 pub(crate) struct User {
+    /// `/proc/self` leads there.
+    pub pid: i32,
+    pub parent: i32,
     pub uid: u32,
     pub gid: u32,
     pub groups: Rc<[u32]>,
@@ -118,9 +118,10 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub fn new(sandbox: Sandbox, user: User) -> Self {
+    /// The files below `root`, a directory of the host without symbolic links in its path.
+    pub fn new(root: PathBuf, sandbox: Sandbox, user: User) -> Self {
         let mut nodes = Nodes::default();
-        nodes.push(Node::of_host(Kind::Directory(Directory::new(ROOT, b"")), "/".into()));
+        nodes.push(Node::of_host(Kind::Directory(Directory::new(ROOT, b"")), root));
         Self {
             nodes,
             by_inode: Rc::default(),
@@ -255,7 +256,7 @@ impl Tree {
 
     /// Notes a file that Linux has in the process's directory and we do not.
     fn note_missing(&mut self, directory: NodeId, name: &[u8]) {
-        let own = PID.to_string().into_bytes();
+        let own = self.user.pid.to_string().into_bytes();
         if self.directory(directory).is_ok_and(|directory| *directory.name == own[..]) {
             let path = Path::new("/proc/self").join(OsStr::from_bytes(name));
             if host_lstat(&path).is_ok() {
@@ -346,8 +347,13 @@ impl Tree {
             _ => {}
         }
         self.next_ino += 1;
+        Ok(self.create_known(kind, stat))
+    }
+
+    /// A node without a name whose metadata is known.
+    pub fn create_known(&mut self, kind: Kind, stat: libc::stat) -> NodeId {
         let symbols = Symbols::default();
-        Ok(self.nodes.push(Node { kind, host: None, stat: Some(stat), symbols }))
+        self.nodes.push(Node { kind, host: None, stat: Some(stat), symbols })
     }
 
     /// A new node under a name that is free.
@@ -387,8 +393,9 @@ impl Tree {
         self.plant(parent, name, Kind::Directory(Directory::new(parent, name)), S_IFDIR | mode)
     }
 
-    /// Lets a name stand for a file of the host.
-    pub fn plant_host(&mut self, parent: NodeId, name: &[u8], path: PathBuf) {
+    /// Lets a name stand for a file of the host, whose path is relative to the root.
+    pub fn plant_host(&mut self, parent: NodeId, name: &[u8], path: &str) {
+        let path = self.node(ROOT).host.as_ref().expect("the root is the host's").join(path);
         let id = self.nodes.push(Node::of_host(Kind::HostFile, path));
         self.directory_mut(parent).enter(name, Some(id));
     }
@@ -618,6 +625,13 @@ impl Tree {
             Kind::Directory(_) => Err(Errno(EISDIR)),
             _ => Err(Errno(libc::EINVAL)),
         }
+    }
+
+    /// Gives a file other bytes; all else about it stays.
+    pub fn replace_contents(&mut self, id: NodeId, contents: Contents) -> Result<(), Errno> {
+        self.stat_mut(id, &[])?;
+        self.node_mut(id).kind = Kind::File(contents);
+        Ok(())
     }
 
     pub fn truncate(&mut self, id: NodeId, size: u64) -> Result<(), Errno> {

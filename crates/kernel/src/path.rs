@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use libc::{ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR, X_OK};
 
+use crate::Linux;
 use crate::errno::Errno;
-use crate::overlay::{Kind, NodeId, PID, ROOT, Tree};
+use crate::overlay::{Kind, NodeId, ROOT, Tree};
 
 /// What to do with a symbolic link at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,16 +133,19 @@ fn components(path: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
     path.split(|&byte| byte == b'/').filter(|part| !part.is_empty()).map(<[u8]>::to_vec)
 }
 
-/// The descriptor a path such as `/dev/stdin` or `/proc/self/fd/3` stands for.
-pub(crate) fn descriptor_alias(path: &[u8]) -> Option<i32> {
-    match path {
-        b"/dev/stdin" => return Some(0),
-        b"/dev/stdout" => return Some(1),
-        b"/dev/stderr" => return Some(2),
-        _ => {}
+impl Linux {
+    /// The descriptor a path such as `/dev/stdin` or `/proc/self/fd/3` stands for.
+    pub(crate) fn descriptor_alias(&self, path: &[u8]) -> Option<i32> {
+        match path {
+            b"/dev/stdin" => return Some(0),
+            b"/dev/stdout" => return Some(1),
+            b"/dev/stderr" => return Some(2),
+            _ => {}
+        }
+        let own = format!("/proc/{}/fd/", self.world.tree.user.pid);
+        let prefixes =
+            [&b"/dev/fd/"[..], b"/proc/self/fd/", b"/proc/thread-self/fd/", own.as_bytes()];
+        let number = prefixes.into_iter().find_map(|prefix| path.strip_prefix(prefix))?;
+        std::str::from_utf8(number).ok()?.parse().ok().filter(|&fd: &i32| fd >= 0)
     }
-    let own = format!("/proc/{PID}/fd/");
-    let prefixes = [&b"/dev/fd/"[..], b"/proc/self/fd/", b"/proc/thread-self/fd/", own.as_bytes()];
-    let number = prefixes.into_iter().find_map(|prefix| path.strip_prefix(prefix))?;
-    std::str::from_utf8(number).ok()?.parse().ok().filter(|&fd: &i32| fd >= 0)
 }

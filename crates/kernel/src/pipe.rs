@@ -68,6 +68,22 @@ impl Pipes {
         &mut Rc::make_mut(&mut self.0)[pipe]
     }
 
+    /// A pipe that holds `contents`, and whose writers have gone.
+    pub fn create_left(&mut self, contents: Contents) -> PipeId {
+        let pipe = self.create();
+        self.get_mut(pipe).contents = contents;
+        pipe
+    }
+
+    /// How many bytes can be read.
+    pub fn length(&self, pipe: PipeId) -> usize {
+        self.get(pipe).length()
+    }
+
+    pub fn pop(&mut self, pipe: PipeId, buffer: &mut [u8], symbols: &mut Symbols) -> usize {
+        self.get_mut(pipe).pop(buffer, symbols)
+    }
+
     /// Whether a reader has a writer, or a writer a reader.
     pub fn has_peer(&self, pipe: PipeId, reads: bool) -> bool {
         let pipe = self.get(pipe);

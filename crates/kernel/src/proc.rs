@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::rc::Rc;
 
 use fathom_engine::layout;
@@ -10,9 +11,9 @@ use libc::{S_IFLNK, S_IFREG};
 
 use crate::contents::{Contents, PAGE};
 use crate::errno::Errno;
-use crate::overlay::{Kind, NodeId, PID, ROOT, Tree};
+use crate::overlay::{Kind, NodeId, ROOT, Tree};
 use crate::path::Links;
-use crate::process::{PARENT, SESSION_TERMINAL};
+use crate::process::SESSION_TERMINAL;
 use crate::symbols::Symbols;
 use crate::{Config, Linux};
 
@@ -64,13 +65,11 @@ pub(crate) struct Proc {
 }
 
 impl Proc {
-    /// Builds the directory in `tree`; nothing where the host has no `/proc`.
-    pub fn new(tree: &mut Tree, config: &Config) -> Self {
+    /// Builds the directory in `tree`; nothing where it has no `/proc`.
+    pub fn new(tree: &mut Tree, config: &Config, program: &Path) -> Self {
         let strings = |strings: &[Vec<u8>]| {
             strings.iter().flat_map(|text| [text.as_slice(), b"\0"].concat()).collect()
         };
-        let program = std::path::absolute(&config.program).unwrap_or_default();
-        let program = program.canonicalize().unwrap_or(program);
         let mut proc = Self {
             program: program.as_os_str().as_bytes().into(),
             cmdline: strings(&config.argv),
@@ -84,7 +83,7 @@ impl Proc {
 
     fn build(&mut self, tree: &mut Tree) -> Result<(), Errno> {
         let root = tree.resolve(ROOT, b"/proc", Links::Follow)?.node.ok_or(Errno(libc::ENOENT))?;
-        let own = PID.to_string().into_bytes();
+        let own = tree.user.pid.to_string().into_bytes();
         let process = tree.plant_directory(root, &own, 0o555)?;
         for name in [&b"self"[..], b"thread-self"] {
             tree.plant(root, name, Kind::Symlink(own.as_slice().into()), S_IFLNK | 0o777)?;
@@ -97,7 +96,7 @@ impl Proc {
             }
         }
         for name in HOST_FILES {
-            tree.plant_host(process, name.as_bytes(), format!("/proc/self/{name}").into());
+            tree.plant_host(process, name.as_bytes(), &format!("proc/self/{name}"));
         }
         for (name, target) in [(&b"exe"[..], &self.program[..]), (b"root", b"/"), (b"cwd", b"/")] {
             let node = tree.plant(process, name, Kind::Symlink(target.into()), S_IFLNK | 0o777)?;
@@ -160,7 +159,7 @@ impl Linux {
                 let pages = self.pages();
                 format!("{pages} {pages} 0 1 0 {pages} 0\n").into_bytes()
             }
-            Text::LoadAverage => format!("0.00 0.00 0.00 1/1 {PID}\n").into_bytes(),
+            Text::LoadAverage => format!("0.00 0.00 0.00 1/1 {}\n", self.pid()).into_bytes(),
             Text::Uptime => {
                 let hundredths = self.world.clock.uptime() / 10_000_000;
                 let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);
@@ -230,6 +229,7 @@ impl Linux {
 
     fn status(&self) -> String {
         let user = &self.world.tree.user;
+        let (pid, parent) = (user.pid, user.parent);
         let name = String::from_utf8_lossy(self.process.name()).into_owned();
         let (uid, gid) = (user.uid, user.gid);
         let groups: String = user.groups.iter().map(|group| format!("{group} ")).collect();
@@ -237,8 +237,8 @@ impl Linux {
         let size = self.pages() * 4;
         let peak = self.proc.bytes.1.div_ceil(1024) + 1024;
         format!(
-            "Name:\t{name}\nUmask:\t{:04o}\nState:\tR (running)\nTgid:\t{PID}\nNgid:\t0\n\
-             Pid:\t{PID}\nPPid:\t{PARENT}\nTracerPid:\t0\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\n\
+            "Name:\t{name}\nUmask:\t{:04o}\nState:\tR (running)\nTgid:\t{pid}\nNgid:\t0\n\
+             Pid:\t{pid}\nPPid:\t{parent}\nTracerPid:\t0\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\n\
              Gid:\t{gid}\t{gid}\t{gid}\t{gid}\nFDSize:\t64\nGroups:\t{groups}\n\
              VmPeak:\t{peak:8} kB\nVmSize:\t{size:8} kB\nVmLck:\t       0 kB\n\
              VmHWM:\t{peak:8} kB\nVmRSS:\t{size:8} kB\nVmData:\t{size:8} kB\n\
@@ -251,6 +251,7 @@ impl Linux {
     }
 
     fn stat_line(&self) -> String {
+        let (pid, parent) = (self.pid(), self.world.tree.user.parent);
         let name = String::from_utf8_lossy(self.process.name()).into_owned();
         let (group, session) = (self.process.group, self.process.session);
         let ticks = self.world.clock.instructions / 10_000_000;
@@ -258,7 +259,7 @@ impl Linux {
         let [pending, blocked, ignored, caught] = self.signals.sets();
         let (code, stack) = (layout::CODE_BASE, layout::window_base(layout::STACK_FIRST));
         format!(
-            "{PID} ({name}) R {PARENT} {group} {session} {SESSION_TERMINAL} {group} 4194304 \
+            "{pid} ({name}) R {parent} {group} {session} {SESSION_TERMINAL} {group} 4194304 \
              0 0 0 0 {ticks} 0 0 0 20 0 1 0 10000000 {} {pages} 18446744073709551615 \
              {code} {} {stack} 0 0 {pending} {blocked} {ignored} {caught} \
              0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",

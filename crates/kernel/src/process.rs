@@ -7,13 +7,10 @@ use libc::{EAGAIN, ECHILD, EINVAL, ENOSYS, EPERM, ESRCH};
 
 use crate::Linux;
 use crate::errno::{Called, Early, Errno, host};
-use crate::overlay::{Kind, PID};
+use crate::overlay::{Kind, User};
 use crate::path::Links;
 use crate::stat::bytes_of;
 use crate::symbols::Symbols;
-
-/// The parent's id, the group and the session.
-pub(crate) const PARENT: i64 = 4241;
 
 /// The device number of the controlling terminal: none.
 pub(crate) const SESSION_TERMINAL: i64 = 0;
@@ -29,23 +26,17 @@ pub(crate) struct Process {
     pub session: i64,
 }
 
-impl Default for Process {
-    fn default() -> Self {
-        Self {
+impl Process {
+    /// That of a program, by the name of its file.
+    pub fn new(program: &std::path::Path, user: &User) -> Self {
+        let mut process = Self {
             name: *b"program\0\0\0\0\0\0\0\0\0",
             limits: [None; 16],
             niceness: 0,
             dumpable: 1,
-            group: PID.into(),
-            session: PARENT,
-        }
-    }
-}
-
-impl Process {
-    /// That of a program, by the name of its file.
-    pub fn new(program: &std::path::Path) -> Self {
-        let mut process = Self::default();
+            group: user.pid.into(),
+            session: user.parent.into(),
+        };
         if let Some(name) = program.file_name() {
             process.set_name(name.as_bytes());
         }
@@ -92,32 +83,49 @@ impl Linux {
 
     // ---- ids -----------------------------------------------------------------------------
 
+    pub(crate) fn getpid(&mut self) -> Called {
+        Ok(self.pid().into())
+    }
+
+    pub(crate) fn pid(&self) -> i32 {
+        self.world.tree.user.pid
+    }
+
     pub(crate) fn getppid(&mut self) -> Called {
-        Ok(PARENT)
+        Ok(self.world.tree.user.parent.into())
     }
 
     pub(crate) fn getpgid(&mut self, pid: i32) -> Called {
-        if pid == 0 || pid == PID { Ok(self.process.group) } else { Err(Errno(ESRCH).into()) }
+        if pid == 0 || pid == self.pid() {
+            Ok(self.process.group)
+        } else {
+            Err(Errno(ESRCH).into())
+        }
     }
 
     pub(crate) fn getsid(&mut self, pid: i32) -> Called {
-        if pid == 0 || pid == PID { Ok(self.process.session) } else { Err(Errno(ESRCH).into()) }
+        if pid == 0 || pid == self.pid() {
+            Ok(self.process.session)
+        } else {
+            Err(Errno(ESRCH).into())
+        }
     }
 
     pub(crate) fn setpgid(&mut self, pid: i32, group: i32) -> Called {
-        if pid != 0 && pid != PID {
+        if pid != 0 && pid != self.pid() {
             return Err(Errno(ESRCH).into());
         }
-        self.process.group = if group == 0 { PID.into() } else { group.into() };
+        self.process.group = if group == 0 { self.pid().into() } else { group.into() };
         Ok(0)
     }
 
     pub(crate) fn setsid(&mut self) -> Called {
-        if self.process.group == i64::from(PID) {
+        let pid = i64::from(self.pid());
+        if self.process.group == pid {
             return Err(Errno(EPERM).into());
         }
-        (self.process.group, self.process.session) = (PID.into(), PID.into());
-        Ok(PID.into())
+        (self.process.group, self.process.session) = (pid, pid);
+        Ok(pid)
     }
 
     pub(crate) fn getgroups(
@@ -267,7 +275,7 @@ impl Linux {
         old: u64,
     ) -> Called {
         let resource = resource as u32 as usize;
-        if pid != 0 && pid != PID {
+        if pid != 0 && pid != self.pid() {
             return Err(Errno(ESRCH).into());
         }
         if resource >= self.process.limits.len() {

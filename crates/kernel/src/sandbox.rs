@@ -17,6 +17,8 @@ pub(crate) enum Sight {
 pub(crate) struct Sandbox {
     /// What the user gave: working directory, named files, `--allow-read`.
     given: Vec<PathBuf>,
+    /// What every program may read besides.
+    system: &'static [&'static str],
     /// Whether writes below `given` reach the host.
     host_writes: bool,
 }
@@ -66,11 +68,16 @@ impl Sandbox {
                 real.push(parent.join(name));
             }
         }
-        Self { given: real, host_writes }
+        Self { given: real, system: SYSTEM, host_writes }
+    }
+
+    /// All below `root`, and nothing else.
+    pub fn only(root: PathBuf) -> Self {
+        Self { given: vec![root], system: &[], host_writes: false }
     }
 
     pub fn sight(&self, path: &Path) -> Sight {
-        let system = || SYSTEM.iter().map(Path::new);
+        let system = || self.system.iter().map(Path::new);
         let given = || self.given.iter().map(PathBuf::as_path);
         if given().any(|root| path.starts_with(root)) {
             return Sight::Full;

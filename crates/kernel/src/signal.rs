@@ -8,7 +8,6 @@ use libc::{EINTR, EINVAL, ESRCH, SA_NODEFER, SA_RESETHAND, SA_SIGINFO};
 
 use crate::Linux;
 use crate::errno::{Called, Early, Errno};
-use crate::overlay::PID;
 
 const DEFAULT: u64 = 0;
 const IGNORE: u64 = 1;
@@ -230,7 +229,7 @@ impl Linux {
         };
         let code = self.signals.of(signal).code;
         let sent = code != libc::SI_KERNEL;
-        let (pid, uid) = if sent { (PID as u32, self.world.tree.user.uid) } else { (0, 0) };
+        let (pid, uid) = if sent { (self.pid() as u32, self.world.tree.user.uid) } else { (0, 0) };
         context.memory.write_u32(info[0], signal as u32)?;
         context.memory.write_u32(info[0].wrapping_add(8), code as u32)?;
         context.memory.write_u32(info[0].wrapping_add(16), pid)?;
@@ -380,8 +379,8 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         match pid {
-            0 | PID => {}
-            _ if pid == -PID => {}
+            0 => {}
+            _ if pid.unsigned_abs() == self.pid().unsigned_abs() => {}
             1 => return Err(Errno(libc::EPERM).into()),
             -1 => {
                 self.world.note("a signal to every process reaches only the program itself");

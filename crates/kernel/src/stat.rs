@@ -12,7 +12,7 @@ use crate::Linux;
 use crate::errno::{Called, Early, Errno, host};
 use crate::metadata::{ATIME, GID, MODE, MTIME, UID, in_statx};
 use crate::overlay::{Kind, NodeId, c_path};
-use crate::path::{Links, descriptor_alias};
+use crate::path::Links;
 use crate::symbols::Symbols;
 
 fn links_of(flags: i32) -> Links {
@@ -38,7 +38,7 @@ impl Linux {
         if text.is_empty() && flags & AT_EMPTY_PATH != 0 && directory >= 0 {
             return Ok(self.stat_file(directory)?);
         }
-        if let (Some(fd), Links::Follow) = (descriptor_alias(&text), links_of(flags)) {
+        if let (Some(fd), Links::Follow) = (self.descriptor_alias(&text), links_of(flags)) {
             self.files.get(fd).map_err(|_| Errno(libc::ENOENT))?;
             return Ok(self.stat_file(fd)?);
         }
@@ -151,7 +151,7 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         let text = context.memory.c_string(path)?.to_vec();
-        if let Some(fd) = descriptor_alias(&text) {
+        if let Some(fd) = self.descriptor_alias(&text) {
             return self.files.get(fd).map(|_| 0).map_err(|_| Errno(libc::ENOENT).into());
         }
         let node = self.target(context, directory, path, flags, links_of(flags))?;

@@ -19,6 +19,22 @@ const MEMORY_DEVICE: u64 = 1;
 /// How much is kept of what the program prints to a stream.
 const KEPT: u64 = 1 << 20;
 
+/// Where what the program prints to a stream is kept: behind `start` in a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub node: NodeId,
+    pub start: u64,
+}
+
+impl Kept {
+    /// The contents of a file to keep it in.
+    pub fn contents(start: u64) -> Contents {
+        let mut contents = Contents::keeping(start + KEPT);
+        contents.set_size(start);
+        contents
+    }
+}
+
 /// What a state has printed: bytes, and which of them are symbolic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
@@ -30,8 +46,7 @@ pub struct Printed {
 impl Linux {
     /// Opens descriptors 0 to 2.
     pub(crate) fn open_streams(&mut self, input: Contents) -> Result<[NodeId; 3], Errno> {
-        let output = || Contents::keeping(KEPT);
-        let contents = [input, output(), output()];
+        let contents = [input, Kept::contents(0), Kept::contents(0)];
         let mut nodes = [ROOT; 3];
         for (fd, contents) in contents.into_iter().enumerate() {
             let tree = &mut self.world.tree;
@@ -42,19 +57,22 @@ impl Linux {
             file.path = b"/memfd:fathom (deleted)"[..].into();
             self.files.open_at(fd, file, false);
         }
-        self.printed = Some([nodes[1], nodes[2]]);
+        self.printed = [nodes[1], nodes[2]].map(|node| Some(Kept { node, start: 0 }));
         Ok(nodes)
     }
 
     /// What the program has printed to standard output, descriptor 1 at the start, or standard
     /// error, descriptor 2; nothing where the host has printed it.
     pub fn output(&self, fd: i32) -> Printed {
-        let Some([output, error]) = self.printed else { return Printed::default() };
-        let node = self.world.tree.node(if fd == 2 { error } else { output });
-        let Kind::File(contents) = &node.kind else { return Printed::default() };
-        let mut bytes = vec![0; contents.size().min(KEPT) as usize];
+        let Some(Kept { node, start }) = self.printed[usize::from(fd == 2)] else {
+            return Printed::default();
+        };
+        let Kind::File(contents) = &self.world.tree.node(node).kind else {
+            return Printed::default();
+        };
+        let mut bytes = vec![0; contents.size().saturating_sub(start).min(KEPT) as usize];
         let mut symbols = Symbols::default();
-        contents.read_at(&mut bytes, &mut symbols, 0);
+        contents.read_at(&mut bytes, &mut symbols, start);
         Printed { bytes, symbols: symbols.as_slice().to_vec() }
     }
 }

@@ -63,7 +63,7 @@ impl Linux {
         }
         if PLAIN.contains(&request) {
             let Some(host_fd) = file.description.host_fd() else {
-                return Err(Errno(ENOTTY).into());
+                return Ok(file.description.ioctl(&mut self.world, request, &mut [])?);
             };
             // SAFETY: these requests take a number.
             return Ok(host(unsafe { libc::ioctl(host_fd, request, argument) }.into())?);

@@ -8,7 +8,7 @@ use libc::{EINVAL, SIGALRM, SIGPROF, SIGVTALRM};
 use crate::Linux;
 use crate::errno::{Called, Errno};
 
-const SECOND: i64 = 1_000_000_000;
+pub(crate) const SECOND: i64 = 1_000_000_000;
 
 /// How long the machine had been up when the program started.
 const UPTIME: i64 = 100_000 * SECOND;
@@ -18,6 +18,10 @@ const UPTIME: i64 = 100_000 * SECOND;
 pub(crate) struct Clock {
     /// Nanoseconds since 1970 at the start.
     start: i64,
+    /// For how many nanoseconds the machine had been up then.
+    up: i64,
+    /// How many nanoseconds of processor time the program had used then.
+    used: i64,
     pub instructions: i64,
     slept: i64,
     /// Deadline in nanoseconds of run time and interval of `ITIMER_REAL`, `_VIRTUAL`, `_PROF`.
@@ -27,7 +31,7 @@ pub(crate) struct Clock {
 impl Clock {
     pub fn new(start: Duration) -> Self {
         let start = i64::try_from(start.as_nanos()).unwrap_or(i64::MAX);
-        Self { start, instructions: 0, slept: 0, timers: [None; 3] }
+        Self { start, up: UPTIME, used: 0, instructions: 0, slept: 0, timers: [None; 3] }
     }
 
     /// Nanoseconds since the program started.
@@ -37,13 +41,34 @@ impl Clock {
 
     /// Nanoseconds since the machine started.
     pub fn uptime(&self) -> i64 {
-        UPTIME.saturating_add(self.elapsed())
+        self.up.saturating_add(self.elapsed())
     }
 
     /// Seconds and nanoseconds since 1970.
     pub fn now(&self) -> (i64, i64) {
         let now = self.start.saturating_add(self.elapsed());
         (now.div_euclid(SECOND), now.rem_euclid(SECOND))
+    }
+
+    /// Nanoseconds of processor time.
+    pub fn used(&self) -> i64 {
+        self.used.saturating_add(self.instructions)
+    }
+
+    /// Lets a clock show `now`, and go on from there; unknown clocks are left alone.
+    pub fn set(&mut self, clock: i32, now: i64) {
+        let elapsed = self.elapsed();
+        match clock {
+            libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE => self.start = now - elapsed,
+            libc::CLOCK_MONOTONIC
+            | libc::CLOCK_MONOTONIC_RAW
+            | libc::CLOCK_MONOTONIC_COARSE
+            | libc::CLOCK_BOOTTIME => self.up = now - elapsed,
+            libc::CLOCK_PROCESS_CPUTIME_ID | libc::CLOCK_THREAD_CPUTIME_ID => {
+                self.used = now - self.instructions;
+            }
+            _ => {}
+        }
     }
 
     pub fn sleep(&mut self, nanoseconds: i64) {
@@ -83,9 +108,7 @@ impl Clock {
             | libc::CLOCK_MONOTONIC_RAW
             | libc::CLOCK_MONOTONIC_COARSE
             | libc::CLOCK_BOOTTIME => Some(self.uptime()),
-            libc::CLOCK_PROCESS_CPUTIME_ID | libc::CLOCK_THREAD_CPUTIME_ID => {
-                Some(self.instructions)
-            }
+            libc::CLOCK_PROCESS_CPUTIME_ID | libc::CLOCK_THREAD_CPUTIME_ID => Some(self.used()),
             _ => None,
         }
     }
@@ -173,7 +196,7 @@ impl Linux {
         let tick = SECOND / 100;
         if address != 0 {
             let mut bytes = [0; 32];
-            let user = self.world.clock.instructions / tick;
+            let user = self.world.clock.used() / tick;
             bytes[..8].copy_from_slice(&user.to_le_bytes());
             context.memory.write(address, &bytes)?;
         }
@@ -191,7 +214,7 @@ impl Linux {
         }
         let mut bytes = [0; 144];
         if who != libc::RUSAGE_CHILDREN {
-            let used = self.world.clock.instructions;
+            let used = self.world.clock.used();
             bytes[..8].copy_from_slice(&(used / SECOND).to_le_bytes());
             bytes[8..16].copy_from_slice(&(used % SECOND / 1000).to_le_bytes());
             let kilobytes = (context.memory.live_bytes().1 / 1024) as i64;

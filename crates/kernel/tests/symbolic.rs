@@ -21,7 +21,7 @@ fn stdin(size: u32) -> Inputs {
 }
 
 fn file(name: &str, size: Option<u32>) -> InputFile {
-    InputFile { path: name.into(), size }
+    InputFile { path: name.into(), size, symbolic: None }
 }
 
 impl Machine {

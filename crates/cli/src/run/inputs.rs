@@ -154,12 +154,16 @@ impl Spec {
                     if size.is_some() {
                         words.next();
                     }
-                    self.system.files.push(InputFile { path: PathBuf::from(path), size });
+                    self.system.files.push(InputFile {
+                        path: PathBuf::from(path),
+                        size,
+                        symbolic: None,
+                    });
                 }
                 Some(option) if option.starts_with("sym-file=") => {
                     let at = word.len() - option.len() + "sym-file=".len();
                     let path = PathBuf::from(OsStr::from_bytes(&word.as_bytes()[at..]));
-                    self.system.files.push(InputFile { path, size: None });
+                    self.system.files.push(InputFile { path, size: None, symbolic: None });
                 }
                 Some("sym-env") => {
                     let name = words.next().context("--sym-env: NAME is missing")?;
@@ -184,7 +188,7 @@ impl Spec {
     fn file(&mut self, words: &[OsString]) -> Result<()> {
         let size = words.get(1).map(|word| word.to_string_lossy().parse());
         let size = size.transpose().context("--sym-file NAME N: N is a number")?;
-        self.system.files.push(InputFile { path: PathBuf::from(&words[0]), size });
+        self.system.files.push(InputFile { path: PathBuf::from(&words[0]), size, symbolic: None });
         Ok(())
     }
 
@@ -194,7 +198,7 @@ impl Spec {
         }
         for letter in (b'A'..).take(count as usize) {
             let path = PathBuf::from(char::from(letter).to_string());
-            self.system.files.push(InputFile { path, size: Some(size) });
+            self.system.files.push(InputFile { path, size: Some(size), symbolic: None });
         }
         Ok(())
     }
