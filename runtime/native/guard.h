@@ -40,13 +40,12 @@ const struct block *__fathom_guard_block(uintptr_t address);
 /* guard_fault.c */
 void __fathom_guard_install(void);
 /* Answers the calls that would take the fault signals away from us. */
-int __fathom_guard_sys_call(long n, long a, long b, long c, long *result);
+int __fathom_guard_signal_call(long n, long a, long b, long c, long *result);
 /* Reports a misuse of the allocator or the kernel, and ends the program with SIGABRT. */
 _Noreturn void __fathom_guard_misuse(const char *what, uintptr_t address);
 
-/* guard_buffers.c: around every other call. */
-void __fathom_guard_before(long n, long a, long b, long c);
-void __fathom_guard_after(long n, long a, long b, long c, long result);
+/* guard_buffers.c: every call in guard mode. */
+long __fathom_guard_sys_call(long n, long a, long b, long c, long d, long e, long f);
 
 /* guard_report.c: one line of the report, built piece by piece, then written. */
 struct line {

@@ -18,7 +18,7 @@ static void touch(const void *bytes, size_t size)
 		(void)byte[size - 1];
 }
 
-void __fathom_guard_before(long n, long a, long b, long c)
+static void before(long n, long b, long c)
 {
 	const struct iovec *vector = (void *)b;
 	switch (n) {
@@ -50,10 +50,21 @@ static void after_short_read(long fd, volatile char *next)
 		*next = more;
 }
 
-void __fathom_guard_after(long n, long a, long b, long c, long result)
+static void after(long n, long a, long b, long c, long result)
 {
 	if (result == -EFAULT)
 		__fathom_guard_misuse("kernel-fault", b);
 	if (n == SYS_read && result > 0 && result < c && is_inaccessible(b + result))
 		after_short_read(a, (char *)b + result);
+}
+
+long __fathom_guard_sys_call(long n, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+	if (__fathom_guard_signal_call(n, a, b, c, &result))
+		return result;
+	before(n, b, c);
+	result = raw_sys_call(n, a, b, c, d, e, f);
+	after(n, a, b, c, result);
+	return result;
 }

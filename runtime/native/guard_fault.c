@@ -165,7 +165,7 @@ static long sigaltstack_call(const stack_t *new, stack_t *old)
 	return 0;
 }
 
-int __fathom_guard_sys_call(long n, long a, long b, long c, long *result)
+int __fathom_guard_signal_call(long n, long a, long b, long c, long *result)
 {
 	unsigned long mask;
 	switch (n) {

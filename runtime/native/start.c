@@ -5,13 +5,15 @@
 #include "guard.h"
 #include "libc.h"
 #include "dynlink.h"
+#include "hook.h"
+#include "record.h"
 #include "start.h"
 
 int __libc_start_main(int (*)(), int, char **, void (*)(), void (*)(), void (*)());
 
 const char *__fathom_test;
 
-static const char *guard, *report_path, *report_fd, *offline;
+static const char *guard, *report_path, *report_fd, *offline, *record;
 
 static const struct {
 	const char *name;
@@ -22,6 +24,7 @@ static const struct {
 	{"FATHOM_GUARD_FD=", &report_fd},
 	{"FATHOM_TEST=", &__fathom_test},
 	{"FATHOM_OFFLINE=", &offline},
+	{"FATHOM_RECORD=", &record},
 };
 
 static int take(const char *variable)
@@ -82,7 +85,10 @@ int __fathom_start_main(int (*main)(), int argc, char **argv, void (*init)(), vo
 		/* calloc asks the ordinary allocator about its blocks otherwise. */
 		__malloc_replaced = __aligned_alloc_replaced = 1;
 		__fathom_guard_install();
+		__fathom_hook = __fathom_guard_sys_call;
 		guard_strings(guard_strings(argv, BLOCK_ARGUMENT), BLOCK_ENVIRONMENT);
 	}
+	if (!guard && !__fathom_test)
+		__fathom_record_start(record, argc, argv);
 	return __libc_start_main(main, argc, argv, init, fini, loader);
 }

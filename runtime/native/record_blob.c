@@ -1,0 +1,107 @@
+/* Recording: copies of regular files' contents, shared by all processes that saw the same. */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include "record.h"
+
+#define MAX_CONTENTS (16 << 20)
+/* The clock of file times is coarse: what changed this recently may change again unnoticed. */
+#define YOUNG_NS 50000000L
+
+static char name[128], path[MAX_NAME], partial[MAX_NAME];
+static uint64_t n_copies;
+
+static int64_t nanoseconds(struct timespec time)
+{
+	return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+static int is_young(const struct stat *status)
+{
+	struct timespec now;
+	int64_t modified = nanoseconds(status->st_mtim), changed = nanoseconds(status->st_ctim);
+	sys(SYS_clock_gettime, CLOCK_REALTIME, &now);
+	return nanoseconds(now) - (modified > changed ? modified : changed) < YOUNG_NS;
+}
+
+uint64_t __fathom_record_contents_key(const struct stat *status)
+{
+	uint64_t key = 1;
+	uint64_t fields[] = {status->st_dev, status->st_ino, status->st_size,
+		nanoseconds(status->st_mtim), nanoseconds(status->st_ctim)};
+	if (is_young(status))
+		return 0;
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		key = (key ^ fields[i]) * 0x9e3779b97f4a7c15 ^ key >> 29;
+	return key | 1;
+}
+
+static char *add_field(char *end, uint64_t value)
+{
+	return __fathom_record_add_hex(__fathom_record_add(end, "-"), value);
+}
+
+static void add_own(char *end)
+{
+	add_field(add_field(end, sys(SYS_getpid)), n_copies++);
+}
+
+static void make_name(const struct stat *status)
+{
+	char *end = __fathom_record_add_hex(name, status->st_dev);
+	end = add_field(end, status->st_ino);
+	end = add_field(end, status->st_size);
+	end = add_field(end, nanoseconds(status->st_mtim));
+	end = add_field(end, nanoseconds(status->st_ctim));
+	if (is_young(status))
+		add_own(end);
+}
+
+static int copy(long from, long to, uint64_t size)
+{
+	int64_t offset = 0;
+	if (!__fathom_record_allow_size(size))
+		return 0;
+	while ((uint64_t)offset < size) {
+		long n = sys(SYS_sendfile, to, from, &offset, size - offset);
+		/* A file that shrinks meanwhile ends early. */
+		if (n < 0)
+			break;
+		if (n == 0)
+			size = offset;
+	}
+	__fathom_record_restore_size();
+	return (uint64_t)offset == size;
+}
+
+static int make_blob(long fd, uint64_t size)
+{
+	char *end = __fathom_record_add(partial, __fathom_record_directory());
+	add_own(__fathom_record_add(end, "/blobs/.partial"));
+	long to = __fathom_record_file(AT_FDCWD, partial, O_WRONLY | O_CREAT | O_TRUNC);
+	if (to < 0)
+		return 0;
+	sys(SYS_fchmod, to, 0644);
+	int done = copy(fd, to, size) && sys(SYS_rename, partial, path) == 0;
+	if (!done)
+		sys(SYS_unlink, partial);
+	sys(SYS_close, to);
+	return done;
+}
+
+const char *__fathom_record_blob(long fd, const struct stat *status)
+{
+	uint64_t size = status->st_size;
+	make_name(status);
+	char *end = __fathom_record_add(path, __fathom_record_directory());
+	__fathom_record_add(__fathom_record_add(end, "/blobs/"), name);
+	if (size > MAX_CONTENTS) {
+		size = MAX_CONTENTS;
+		__fathom_record_note("only the first 16 MiB are in ", name);
+	}
+	if (sys(SYS_access, path, 0) == 0 || make_blob(fd, size))
+		return name;
+	__fathom_record_note("no copy could be made: ", name);
+	return 0;
+}

@@ -1,0 +1,277 @@
+/* Recording: what stands at a path before the program can change it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include "record.h"
+
+#define MAX_LINKS 40
+
+enum how {
+	/* What a link leads to counts, and not the link itself alone. */
+	FOLLOW = 1,
+	/* The program may read it. */
+	CONTENTS = 2,
+	/* If the call succeeds, what stands there from then on is the program's doing. */
+	CHANGES = 4,
+	/* FOLLOW unless the argument of this number, counted from 0, has AT_SYMLINK_NOFOLLOW. */
+	FLAGS_2 = 8,
+	FLAGS_3 = 16,
+	FLAGS_4 = 32,
+};
+
+/* The calls with paths: the arguments that are the directory (-1 for none) and the path. */
+static const struct path_call {
+	short number;
+	signed char directory, path, how;
+} path_calls[] = {
+	{SYS_stat, -1, 0, FOLLOW},
+	{SYS_lstat, -1, 0, 0},
+	{SYS_newfstatat, 0, 1, FLAGS_3},
+	{SYS_statx, 0, 1, FLAGS_2},
+	{SYS_access, -1, 0, FOLLOW},
+	{SYS_faccessat, 0, 1, FOLLOW},
+	{SYS_faccessat2, 0, 1, FLAGS_3},
+	{SYS_readlink, -1, 0, 0},
+	{SYS_readlinkat, 0, 1, 0},
+	{SYS_chdir, -1, 0, FOLLOW},
+	{SYS_statfs, -1, 0, FOLLOW},
+	{SYS_truncate, -1, 0, FOLLOW | CONTENTS | CHANGES},
+	{SYS_chmod, -1, 0, FOLLOW},
+	{SYS_fchmodat, 0, 1, FOLLOW},
+	{SYS_chown, -1, 0, FOLLOW},
+	{SYS_lchown, -1, 0, 0},
+	{SYS_fchownat, 0, 1, FLAGS_4},
+	{SYS_utimensat, 0, 1, FLAGS_3},
+	{SYS_mkdir, -1, 0, CHANGES},
+	{SYS_mkdirat, 0, 1, CHANGES},
+	{SYS_mknod, -1, 0, CHANGES},
+	{SYS_mknodat, 0, 1, CHANGES},
+	{SYS_rmdir, -1, 0, CHANGES},
+	{SYS_unlink, -1, 0, CHANGES},
+	{SYS_unlinkat, 0, 1, CHANGES},
+	{SYS_symlink, -1, 1, CHANGES},
+	{SYS_symlinkat, 1, 2, CHANGES},
+	{SYS_link, -1, 0, CONTENTS},
+	{SYS_link, -1, 1, CHANGES},
+	{SYS_linkat, 0, 1, CONTENTS},
+	{SYS_linkat, 2, 3, CHANGES},
+	{SYS_rename, -1, 0, CONTENTS | CHANGES},
+	{SYS_rename, -1, 1, CHANGES},
+	{SYS_renameat, 0, 1, CONTENTS | CHANGES},
+	{SYS_renameat, 2, 3, CHANGES},
+	{SYS_renameat2, 0, 1, CONTENTS | CHANGES},
+	{SYS_renameat2, 2, 3, CHANGES},
+};
+
+static char name[MAX_NAME], target[4096];
+static struct stat status;
+/* Counts the paths that `name` was used for. */
+static unsigned long turn_of_name;
+
+/* Regular by their mode, but their contents are made up as they are read. */
+int __fathom_record_is_special(const char *path)
+{
+	return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0;
+}
+
+/* Devices whose bytes are nobody's input: null, zero, full, random, urandom, and tty. */
+int __fathom_record_is_silent(const struct stat *status)
+{
+	unsigned device = minor(status->st_rdev);
+	if (!S_ISCHR(status->st_mode))
+		return 0;
+	if (major(status->st_rdev) == 5)
+		return device == 0;
+	return major(status->st_rdev) == 1 && (device == 3 || device == 5 || device >= 7 && device <= 9);
+}
+
+/* What stands at `name`, found by lstat with this result. */
+static void log_fact(long error, const char *rest)
+{
+	uint32_t head[2] = {-error, rest ? S_ISLNK(status.st_mode) ? 2 : 1 : 0};
+	struct part parts[] = {{head, sizeof head}, {&status, error ? 0 : sizeof status},
+		{name, strlen(name) + 1}, {rest, rest ? strlen(rest) : 0}};
+	__fathom_record_frame(FRAME_FACT, parts, 4);
+}
+
+static void log_contents(long directory, const char *given, struct known *known)
+{
+	uint64_t key = __fathom_record_contents_key(&status);
+	if (key && key == known->contents)
+		return;
+	long fd = __fathom_record_file(directory, given, O_RDONLY | O_NOATIME);
+	if (fd == -EPERM)
+		fd = __fathom_record_file(directory, given, O_RDONLY);
+	const char *blob = 0;
+	if (fd >= 0 && sys(SYS_fstat, fd, &status) == 0 && S_ISREG(status.st_mode))
+		blob = __fathom_record_blob(fd, &status);
+	if (fd >= 0)
+		sys(SYS_close, fd);
+	log_fact(0, blob);
+	known->contents = key ? key : 2;
+}
+
+static void look(long directory, const char *given, long error, int how)
+{
+	uint64_t hash = __fathom_record_hash(name);
+	struct known *known = __fathom_record_known(hash);
+	int seen = known->contents != 0;
+	if (__fathom_record_made(name))
+		return;
+	if (!error && S_ISREG(status.st_mode) && how & CONTENTS && !__fathom_record_is_special(name)) {
+		log_contents(directory, given, known);
+		return;
+	}
+	if (seen)
+		return;
+	/* No key of contents is even. */
+	known->contents = 2;
+	log_fact(error, !error && S_ISLNK(status.st_mode) ? target : 0);
+}
+
+static long status_of(long directory, const char *given)
+{
+	return sys(SYS_newfstatat, directory, given, &status, AT_SYMLINK_NOFOLLOW);
+}
+
+/* Logs what stands at `name`, and what it leads to; leaves the last of these in `name`. */
+static long look_through(long directory, const char *given, long error, int how)
+{
+	for (int i = 0; i < MAX_LINKS; i++) {
+		int is_link = !error && S_ISLNK(status.st_mode);
+		if (is_link) {
+			long length = sys(SYS_readlinkat, directory, given, target, sizeof target - 1);
+			target[length < 0 ? 0 : length] = 0;
+		}
+		look(directory, given, error, how);
+		if (!is_link || !(how & FOLLOW) || __fathom_record_is_special(name) ||
+		    !__fathom_record_follow(name, target))
+			break;
+		directory = AT_FDCWD;
+		given = name;
+		error = status_of(directory, given);
+	}
+	return error;
+}
+
+/* Where there is nothing, the nearest directory above tells what can be made there. */
+static void look_above(void)
+{
+	char *end;
+	while ((end = strrchr(name, '/')) && end != name) {
+		*end = 0;
+		if (__fathom_record_known(__fathom_record_hash(name))->contents)
+			return;
+		if (look_through(AT_FDCWD, name, status_of(AT_FDCWD, name), FOLLOW) != -ENOENT)
+			return;
+	}
+}
+
+/* The hash of the path that the call is about, 0 if it is about none. */
+static uint64_t before(long directory, const char *given, int how)
+{
+	/* The kernel looks first: the pointer may be wrong. */
+	long error = status_of(directory, given);
+	if (error == -EFAULT || error == -EBADF || error == -ENAMETOOLONG || !*given)
+		return 0;
+	turn_of_name++;
+	if (!__fathom_record_name(name, directory, given)) {
+		__fathom_record_note("a path whose directory has no name: ", given);
+		return 0;
+	}
+	error = look_through(directory, given, error, how);
+	uint64_t hash = __fathom_record_hash(name);
+	if (error == -ENOENT && !__fathom_record_made(name))
+		look_above();
+	return hash;
+}
+
+static int how_of(const struct path_call *path_call, const struct call *call)
+{
+	int how = path_call->how, flags = 0;
+	if (!(how & (FLAGS_2 | FLAGS_3 | FLAGS_4)))
+		return how;
+	flags = call->args[how & FLAGS_2 ? 2 : how & FLAGS_3 ? 3 : 4];
+	return flags & AT_SYMLINK_NOFOLLOW ? how : how | FOLLOW;
+}
+
+long __fathom_record_path_call(const struct call *call)
+{
+	uint64_t changed[2];
+	int n_changed = 0;
+	struct turn turn;
+	if (!__fathom_record_enter(&turn))
+		return make(call);
+	for (size_t i = 0; i < sizeof path_calls / sizeof *path_calls; i++) {
+		const struct path_call *path_call = &path_calls[i];
+		if (path_call->number != call->number)
+			continue;
+		long directory = path_call->directory < 0 ? AT_FDCWD : (int)call->args[path_call->directory];
+		int how = how_of(path_call, call);
+		uint64_t hash = before(directory, (char *)call->args[path_call->path], how);
+		if (hash && how & CHANGES)
+			changed[n_changed++] = hash;
+	}
+	__fathom_record_leave(&turn);
+	long result = make(call);
+	if (result < 0 || !n_changed || !__fathom_record_enter(&turn))
+		return result;
+	while (n_changed)
+		__fathom_record_known(changed[--n_changed])->made = 1;
+	__fathom_record_leave(&turn);
+	return result;
+}
+
+/* A descriptor whose bytes or entries are logged as the program reads them has a source. */
+static void opened(long fd, int is_named)
+{
+	uint32_t source = 0;
+	if (sys(SYS_fstat, fd, &status) < 0)
+		return;
+	if (!is_named && !__fathom_record_fd_name(fd, name, sizeof name))
+		return;
+	int is_plain = S_ISREG(status.st_mode) && !__fathom_record_is_special(name);
+	int is_made = S_ISDIR(status.st_mode) && __fathom_record_made(name);
+	if (!is_plain && !is_made && !__fathom_record_is_silent(&status)) {
+		source = __fathom_record_source_of(&status);
+		struct part parts[] = {{&source, sizeof source}, {name, strlen(name)}};
+		__fathom_record_frame(FRAME_OPENED, parts, 2);
+	}
+	__fathom_record_set_source(fd, source);
+}
+
+static int how_opened(long flags)
+{
+	int how = 0;
+	if (!(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL))
+		how |= FOLLOW;
+	if (!(flags & (O_TRUNC | O_PATH)))
+		how |= CONTENTS;
+	if (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC))
+		how |= CHANGES;
+	return how;
+}
+
+long __fathom_record_open_call(const struct call *call)
+{
+	int is_at = call->number == SYS_openat;
+	const char *given = (char *)call->args[is_at];
+	long flags = call->number == SYS_creat ? O_WRONLY | O_CREAT | O_TRUNC : call->args[1 + is_at];
+	struct turn turn;
+	if (!__fathom_record_enter(&turn))
+		return make(call);
+	int how = how_opened(flags);
+	uint64_t hash = before(is_at ? (int)call->args[0] : AT_FDCWD, given, how);
+	unsigned long turn_before = turn_of_name;
+	__fathom_record_leave(&turn);
+	long result = make(call);
+	if (result < 0 || !__fathom_record_enter(&turn))
+		return result;
+	if (hash && how & CHANGES && (flags & O_TMPFILE) != O_TMPFILE)
+		__fathom_record_known(hash)->made = 1;
+	opened(result, hash && turn_before == turn_of_name);
+	__fathom_record_leave(&turn);
+	return result;
+}

@@ -1,0 +1,82 @@
+/* Recording: what a program starts with. */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "record.h"
+
+#define LAST_FD 255
+
+static void log_bytes(enum frame kind, const char *bytes, size_t size)
+{
+	struct part part = {bytes, size};
+	__fathom_record_frame(kind, &part, 1);
+}
+
+static void log_process(void)
+{
+	struct {
+		uint32_t pid, parent, uid, euid, gid, egid, umask, zero;
+		struct timespec time;
+		struct rlimit limits[RLIM_NLIMITS];
+	} start = {
+		.pid = sys(SYS_getpid),
+		.parent = sys(SYS_getppid),
+		.uid = sys(SYS_getuid),
+		.euid = sys(SYS_geteuid),
+		.gid = sys(SYS_getgid),
+		.egid = sys(SYS_getegid),
+		.umask = sys(SYS_umask, 0),
+	};
+	sys(SYS_umask, start.umask);
+	sys(SYS_clock_gettime, CLOCK_REALTIME, &start.time);
+	for (int i = 0; i < RLIM_NLIMITS; i++)
+		sys(SYS_prlimit64, 0, i, 0, &start.limits[i]);
+	log_bytes(FRAME_START, (char *)&start, sizeof start);
+}
+
+static void log_descriptor(int fd, int fd_flags)
+{
+	static char name[MAX_NAME];
+	static struct stat status;
+	struct {
+		int32_t fd, flags, fd_flags;
+		uint32_t source;
+		int64_t offset;
+	} head = {fd, sys(SYS_fcntl, fd, F_GETFL), fd_flags, 0, 0};
+	const char *blob = 0;
+	sys(SYS_fstat, fd, &status);
+	size_t length = __fathom_record_fd_name(fd, name, sizeof name);
+	int is_readable = (head.flags & O_ACCMODE) != O_WRONLY && !(head.flags & O_PATH);
+	if (S_ISREG(status.st_mode) && is_readable) {
+		head.offset = sys(SYS_lseek, fd, 0, SEEK_CUR);
+		blob = __fathom_record_blob(fd, &status);
+	} else if (is_readable && !__fathom_record_is_silent(&status)) {
+		head.source = __fathom_record_inherited_source(&status);
+		__fathom_record_set_source(fd, head.source);
+	}
+	struct part parts[] = {{&head, sizeof head}, {&status, sizeof status},
+		{name, length + 1}, {blob, blob ? strlen(blob) : 0}};
+	__fathom_record_frame(FRAME_DESCRIPTOR, parts, 4);
+}
+
+void __fathom_record_beginning(const char *program, int argc, char **argv)
+{
+	static char cwd[MAX_NAME];
+	log_process();
+	log_bytes(FRAME_PROGRAM, program, strlen(program));
+	for (int i = 0; i < argc; i++)
+		log_bytes(FRAME_ARGUMENT, argv[i], strlen(argv[i]));
+	for (char **variable = argv + argc + 1; *variable; variable++)
+		log_bytes(FRAME_VARIABLE, *variable, strlen(*variable));
+	long length = sys(SYS_getcwd, cwd, sizeof cwd);
+	log_bytes(FRAME_CWD, cwd, length > 0 ? length - 1 : 0);
+	for (int fd = 0; fd <= LAST_FD; fd++) {
+		long flags = sys(SYS_fcntl, fd, F_GETFD);
+		if (flags >= 0)
+			log_descriptor(fd, flags);
+	}
+	log_bytes(FRAME_READY, "", 0);
+}
