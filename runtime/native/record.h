@@ -89,7 +89,6 @@ void __fathom_record_frame(enum frame kind, const struct part *parts, int n_part
 void __fathom_record_note(const char *text, const char *about);
 /* No frames from now on; the last one says why. */
 void __fathom_record_stop(const char *why);
-void __fathom_record_close(void);
 
 /* record_files.c: files of our own, opened without a trace in descriptors or limits. */
 long __fathom_record_file(long directory, const char *path, long flags);

@@ -11,7 +11,7 @@
 #include "record.h"
 
 #define PAGE 4096UL
-#define FIRST_WINDOW (8 * PAGE)
+#define FIRST_WINDOW (4 * PAGE)
 #define WINDOW (32 * PAGE)
 #define MAX_FRAME ((1 << 24) - 1)
 /* Always free behind the last frame, for the note that nothing follows. */
@@ -135,15 +135,6 @@ void __fathom_record_note(const char *text, const char *about)
 {
 	struct part parts[] = {{text, strlen(text)}, {about, strlen(about)}};
 	__fathom_record_frame(FRAME_NOTE, parts, 2);
-}
-
-void __fathom_record_close(void)
-{
-	long fd = __fathom_record_file(AT_FDCWD, path, O_RDWR);
-	if (fd < 0)
-		return;
-	sys(SYS_ftruncate, fd, position);
-	sys(SYS_close, fd);
 }
 
 /* DIR/<nanoseconds>-<process>.rec, in decimal. */

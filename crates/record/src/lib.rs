@@ -1,0 +1,142 @@
+//! Reads what native programs recorded of themselves.
+//!
+//! A program linked by `fathom-cc` and started with `FATHOM_RECORD=DIR` writes one file per process
+//! into DIR (`runtime/native/record.c`); `docs/FORMATS.md` describes it.
+
+mod error;
+mod frames;
+mod materialise;
+mod read;
+mod stat;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use error::Error;
+pub use read::read_all;
+pub use stat::{Stat, Time};
+
+/// What one process was given, what it learned, and what it said.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The name of its file without `.rec`.
+    pub id: String,
+    /// The executable.
+    pub program: PathBuf,
+    pub argv: Vec<Vec<u8>>,
+    /// As the program saw it, each `NAME=value`.
+    pub env: Vec<Vec<u8>>,
+    pub cwd: PathBuf,
+    pub umask: u32,
+    pub pid: u32,
+    pub parent: u32,
+    pub user: User,
+    /// When it started, since 1970.
+    pub start: Duration,
+    /// Soft and hard limits, by the numbers of `RLIMIT_*`.
+    pub limits: Vec<(u64, u64)>,
+    /// What was open at the start, by number.
+    pub descriptors: Vec<Descriptor>,
+    /// What the program found at paths, each once and as it was before the program changed it, in
+    /// the order of the first looks.
+    pub facts: Vec<Fact>,
+    /// Every opening of what is no regular file and no directory, with the bytes read from it.
+    pub streams: Vec<Stream>,
+    /// In order.
+    pub answers: Vec<Answer>,
+    /// What was written to descriptors 1 and 2.
+    pub output: [Output; 2],
+    pub end: End,
+    /// What is missing or worth knowing, in sentences.
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct User {
+    pub uid: u32,
+    pub euid: u32,
+    pub gid: u32,
+    pub egid: u32,
+}
+
+/// A descriptor that was open at the start.
+#[derive(Clone, Debug)]
+pub struct Descriptor {
+    pub fd: i32,
+    /// Those of `F_GETFL`.
+    pub flags: i32,
+    pub cloexec: bool,
+    /// The kernel's name for it, such as `/dev/pts/0` or `pipe:[4711]`.
+    pub path: Vec<u8>,
+    pub stat: Stat,
+    pub source: Source,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A regular file: a copy of its contents at the start, and where reading began.
+    File { contents: PathBuf, offset: u64 },
+    /// All that the program read from it. Descriptors of one pipe have the same bytes.
+    Stream { bytes: Vec<u8> },
+    /// Nothing can be read from it, or nothing but what every machine gives.
+    Nothing,
+}
+
+/// What stood at an absolute path when the program first asked.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    pub path: PathBuf,
+    /// Without following a link, or the error's number.
+    pub found: Result<Found, i32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub stat: Stat,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A regular file: a copy, of its first 16 MiB if it is longer.
+    Contents(PathBuf),
+    /// What the program read from it: all openings of a pipe, the first of any other file.
+    Stream(Vec<u8>),
+    /// Names and types (`DT_*`) in a directory, without `.` and `..`, as far as they were read.
+    Entries(Vec<(Vec<u8>, u8)>),
+    /// Where a symbolic link leads.
+    Target(Vec<u8>),
+    /// The program did not ask.
+    Unknown,
+}
+
+/// One opening of a stream. Sockets have the path `socket`.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    pub path: Vec<u8>,
+    pub bytes: Vec<u8>,
+}
+
+/// A system call whose answer depends on the moment or the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub number: u64,
+    pub args: [u64; 3],
+    pub result: i64,
+    /// What the kernel put into the caller's memory.
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// The first of them, up to 1 MiB; none of what the kernel copied from file to file.
+    pub bytes: Vec<u8>,
+    pub total: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Exit(i32),
+    /// It was killed, executed another program, or still runs.
+    None,
+}
