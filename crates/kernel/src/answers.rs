@@ -84,7 +84,7 @@ impl Answers {
     }
 
     /// The next answer to a call, and where its bytes go.
-    fn to_call(&mut self, number: u64, args: &[u64]) -> Option<(RecordedAnswer, Option<usize>)> {
+    fn for_call(&mut self, number: u64, args: &[u64]) -> Option<(RecordedAnswer, Option<usize>)> {
         if self.recorded.is_empty() {
             return None;
         }
@@ -145,7 +145,7 @@ impl Linux {
         number: u64,
         args: [u64; 6],
     ) -> Called {
-        let Some((answer, at)) = self.world.answers.to_call(number, &args) else {
+        let Some((answer, at)) = self.world.answers.for_call(number, &args) else {
             return self.dispatch(context, number, args);
         };
         if answer.result < 0 {

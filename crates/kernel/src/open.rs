@@ -42,10 +42,10 @@ impl Linux {
         };
         let file = match self.descriptor_alias(&path) {
             Some(fd) if flags & O_PATH == 0 => self.reopen(fd, flags)?,
-            _ => self.open_path(directory, &path, flags, mode).map_err(|early| {
-                self.note_unrecorded(directory, &path, &early);
-                early
-            })?,
+            _ => {
+                let opened = self.open_path(directory, &path, flags, mode);
+                opened.inspect_err(|early| self.note_unrecorded(directory, &path, early))?
+            }
         };
         let fd = self.files.open(file, flags & O_CLOEXEC != 0)?;
         Ok(fd.into())

@@ -4,6 +4,7 @@
 //! guard mode, in which a memory error faults where it happens (`docs/REPLAY.md`). Where there is
 //! a build with sanitizers, it is asked first.
 
+mod confine;
 mod error;
 mod outcome;
 mod report;
@@ -12,8 +13,10 @@ mod sanitizer;
 mod scratch;
 mod symbols;
 mod test_case;
+mod tree;
 mod unwind;
 mod verdict;
+mod world;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,8 +29,9 @@ pub use report::{Access, Block, BlockKind, BlockState, Event, GuardReport};
 pub use run::{Program, run};
 pub use sanitizer::SanitizerReport;
 pub use symbols::Frame;
-pub use test_case::unreproducible;
+pub use test_case::{unreproducible, unreproducible_in};
 pub use verdict::{Checked, Object, Predicted, PredictedBug, Verdict, check, verdict};
+pub use world::{Stream, World};
 
 /// Everything a program can read.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +41,12 @@ pub struct NativeInput {
     /// The whole environment.
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Vec<u8>,
-    /// Files to be there, relative to the working directory.
+    /// Files to be there, relative to the working directory; in a world, absolute ones too.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// Symbolic objects in the order in which the program asks for them.
     pub objects: Vec<(String, Vec<u8>)>,
+    /// Runs in the copy of a recorded world, instead of an empty directory.
+    pub world: Option<Arc<World>>,
 }
 
 /// Where a block's inaccessible pages are.

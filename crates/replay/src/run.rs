@@ -8,7 +8,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -40,9 +40,8 @@ impl Program {
 
     pub fn run(&self, input: &NativeInput, options: &Options) -> Result<NativeOutcome, Error> {
         let scratch = Scratch::new(input)?;
-        let stdin = memory_file(&input.stdin)?;
-        let stdout = memory_file(&[])?;
-        let stderr = memory_file(&[])?;
+        let stdout = memory_file(&[], 0)?;
+        let stderr = memory_file(&[], 0)?;
 
         let mut command = self.command(input, options, &scratch)?;
         let stack = stack_size(options);
@@ -51,7 +50,7 @@ impl Program {
             let rlim_cur = stack.min(inherited.rlim_max);
             set_stack(&mut command, libc::rlimit { rlim_cur, ..inherited });
         }
-        command.stdin(clone(&stdin)?).stdout(clone(&stdout)?).stderr(clone(&stderr)?);
+        command.stdin(stdin(input)?).stdout(clone(&stdout)?).stderr(clone(&stderr)?);
         let started = Instant::now();
         let child = command.spawn().map_err(|error| Error::Start(self.path.clone(), error))?;
         let end = Running::new(child, options).wait(options)?;
@@ -88,7 +87,7 @@ impl Program {
         scratch: &Scratch,
     ) -> Result<Command, Error> {
         let mut words = input.argv.iter().map(|word| text(word));
-        let mut command = Command::new(&self.path);
+        let mut command = Command::new(scratch.program(&self.path)?);
         if let Some(name) = words.next() {
             command.arg0(name?);
         }
@@ -100,9 +99,9 @@ impl Program {
             command.env(text(name)?, text(value)?);
         }
         command.env("FATHOM_OFFLINE", "1");
-        command.env("FATHOM_GUARD_REPORT", scratch.report());
+        command.env("FATHOM_GUARD_REPORT", scratch.seen(scratch.report()));
         if !input.objects.is_empty() {
-            command.env("FATHOM_TEST", scratch.objects());
+            command.env("FATHOM_TEST", scratch.seen(scratch.objects()));
         }
         match options.guard {
             Guard::Off => {}
@@ -113,7 +112,11 @@ impl Program {
                 command.envs(sanitizer::variables(&scratch.log(), options.memory));
             }
         }
-        command.current_dir(scratch.work()).process_group(0);
+        command.process_group(0);
+        match &input.world {
+            Some(world) => world.enter(&mut command, scratch)?,
+            None => drop(command.current_dir(scratch.work())),
+        }
         Ok(command)
     }
 }
@@ -150,8 +153,15 @@ fn text(bytes: &[u8]) -> Result<&OsStr, Error> {
     }
 }
 
-/// A regular file without a name.
-fn memory_file(bytes: &[u8]) -> Result<File, Error> {
+fn stdin(input: &NativeInput) -> Result<Stdio, Error> {
+    match &input.world {
+        Some(world) => world.stdin(input),
+        None => Ok(memory_file(&input.stdin, 0)?.into()),
+    }
+}
+
+/// A regular file without a name, and with this position.
+pub(crate) fn memory_file(bytes: &[u8], position: u64) -> Result<File, Error> {
     let system = |error| Error::Io("memfd".into(), error);
     // SAFETY: the name is a C string; the result is a new descriptor of ours, or negative.
     let fd = unsafe { libc::memfd_create(c"fathom".as_ptr(), libc::MFD_CLOEXEC) };
@@ -160,7 +170,7 @@ fn memory_file(bytes: &[u8]) -> Result<File, Error> {
     }
     // SAFETY: as above.
     let mut file = unsafe { File::from_raw_fd(fd) };
-    file.write_all(bytes).and_then(|()| file.seek(SeekFrom::Start(0))).map_err(system)?;
+    file.write_all(bytes).and_then(|()| file.seek(SeekFrom::Start(position))).map_err(system)?;
     Ok(file)
 }
 

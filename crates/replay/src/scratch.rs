@@ -7,20 +7,29 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 
-use crate::{Error, NativeInput};
+use crate::world::World;
+use crate::{Error, NativeInput, confine, tree};
 
-/// `work/` is the program's; what lies beside it is ours.
+/// Where our own files are in the program's tree, if it sees nothing else.
+const OURS: &str = ".fathom";
+
+/// `work/` is the program's; what lies beside it is ours. With a world, `work/` is its tree, and
+/// what is ours lies in `work/.fathom`.
 pub(crate) struct Scratch {
     root: PathBuf,
+    has_world: bool,
+    /// Whether `work/` is all that the program sees.
+    is_confined: bool,
 }
 
 impl Scratch {
     pub fn new(input: &NativeInput) -> Result<Scratch, Error> {
-        let scratch = Scratch { root: make_directory()? };
-        let work = scratch.work();
-        fs::create_dir(&work).map_err(Error::io(&work))?;
-        for (path, bytes) in &input.files {
-            scratch.place(path, bytes)?;
+        let world = input.world.as_deref();
+        let is_confined = world.is_some_and(World::is_confined);
+        let scratch = Scratch { root: make_directory()?, has_world: world.is_some(), is_confined };
+        match world {
+            None => scratch.fill(input)?,
+            Some(world) => scratch.fill_world(world, input)?,
         }
         if !input.objects.is_empty() {
             let path = scratch.objects();
@@ -29,21 +38,64 @@ impl Scratch {
         Ok(scratch)
     }
 
+    fn fill(&self, input: &NativeInput) -> Result<(), Error> {
+        let work = self.work();
+        fs::create_dir(&work).map_err(Error::io(&work))?;
+        input.files.iter().try_for_each(|(path, bytes)| self.place(path, bytes))
+    }
+
+    fn fill_world(&self, world: &World, input: &NativeInput) -> Result<(), Error> {
+        let work = self.work();
+        tree::copy(&world.root, &work)?;
+        for directory in [self.ours(), tree::resolve(&work, &world.cwd)?] {
+            fs::create_dir_all(&directory).map_err(Error::io(&directory))?;
+        }
+        confine::make_device_files(&work).map_err(Error::io(&work))?;
+        for (path, bytes) in &input.files {
+            tree::put(&work, &world.cwd.join(path), bytes)?;
+        }
+        Ok(())
+    }
+
+    fn ours(&self) -> PathBuf {
+        if self.has_world { self.work().join(OURS) } else { self.root.clone() }
+    }
+
+    /// What the program calls a file of ours.
+    pub fn seen(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(self.work()) {
+            Ok(inside) if self.is_confined => Path::new("/").join(inside),
+            _ => path,
+        }
+    }
+
+    /// Where a program can be started from.
+    pub fn program(&self, program: &Path) -> Result<PathBuf, Error> {
+        if !self.is_confined {
+            return Ok(program.to_owned());
+        }
+        let copy = self.ours().join("program");
+        if fs::hard_link(program, &copy).is_err() {
+            fs::copy(program, &copy).map_err(Error::io(program))?;
+        }
+        Ok(self.seen(copy))
+    }
+
     pub fn work(&self) -> PathBuf {
         self.root.join("work")
     }
 
     pub fn objects(&self) -> PathBuf {
-        self.root.join("objects")
+        self.ours().join("objects")
     }
 
     pub fn report(&self) -> PathBuf {
-        self.root.join("report")
+        self.ours().join("report")
     }
 
     /// How the names of the sanitizers' reports start.
     pub fn log(&self) -> PathBuf {
-        self.root.join("sanitizer")
+        self.ours().join("sanitizer")
     }
 
     fn place(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {

@@ -1,8 +1,11 @@
 //! From a test case on disk to a native run of it and the end to be expected.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use fathom_report::{InputKind, Outcome, TestCase};
 
-use crate::{NativeInput, Object, Predicted, PredictedBug};
+use crate::{NativeInput, Object, Predicted, PredictedBug, World};
 
 impl NativeInput {
     /// What the program of this test reads; `env` is the environment that the test adds to.
@@ -25,6 +28,14 @@ impl NativeInput {
         }
         input.argv = test.argv;
         input
+    }
+
+    /// The same in a recorded world, which has the environment.
+    pub fn of_test_in(test: &TestCase, world: Arc<World>) -> Self {
+        let mut input = Self::of_test(test, world.env.iter().cloned());
+        let is_placeable = |path: &Path| path.is_relative() || world.is_confined();
+        input.files.retain(|(path, _)| is_placeable(path));
+        Self { world: Some(world), ..input }
     }
 }
 
@@ -63,12 +74,23 @@ impl Object {
 
 /// An input that a native run cannot be given: then its end proves nothing.
 pub fn unreproducible(test: &TestCase) -> Option<String> {
-    test.inputs.iter().find_map(|input| match &input.kind {
+    test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, false))
+}
+
+/// The same of a run in a recorded world, whose files with absolute paths are replaced if it can be
+/// confined.
+pub fn unreproducible_in(test: &TestCase, world: &World) -> Option<String> {
+    let is_confined = world.is_confined();
+    test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, is_confined))
+}
+
+fn unreproducible_input(kind: &InputKind, is_confined: bool) -> Option<String> {
+    match kind {
         InputKind::FileMeta { path } => Some(format!("it depends on the metadata of {path}")),
         InputKind::System { what } => Some(format!("it depends on what {what} answers")),
-        InputKind::File { path } if path.starts_with('/') => {
+        InputKind::File { path } if path.starts_with('/') && !is_confined => {
             Some(format!("it depends on the file {path}, which is not replaced"))
         }
         _ => None,
-    })
+    }
 }

@@ -71,7 +71,8 @@ pub struct Checked {
 }
 
 /// Runs the program in the ways that can show the predicted end, until one does. `sanitized` is the
-/// same program made with `fathom-cc --asan`: it is asked about bugs first.
+/// same program made with `fathom-cc --asan`: it is asked about bugs first, but not in a recorded
+/// world, which lacks the machine's libraries.
 pub fn check(
     program: &Program,
     sanitized: Option<&Program>,
@@ -81,6 +82,7 @@ pub fn check(
 ) -> Result<Checked, Error> {
     if let (Some(sanitized), Predicted::Bug(bug)) = (sanitized, predicted)
         && !shows_itself(&bug.kind)
+        && input.world.is_none()
     {
         let guard = Guard::Asan;
         let outcome = sanitized.run(input, &Options { guard, ..options.clone() })?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use fathom_replay::{
     BlockKind, BlockState, Checked, End, Error, Event, Guard, NativeInput, NativeOutcome, Object,
-    Options, Predicted, PredictedBug, Program, Verdict, check,
+    Options, Predicted, PredictedBug, Program, Stream, Verdict, World, check,
 };
 
 fn source(name: &str) -> PathBuf {
@@ -51,7 +51,11 @@ fn memory(case: &str, guard: Guard) -> NativeOutcome {
 
 /// The line of memory.c that is marked with a case's name.
 fn marked(case: &str) -> u32 {
-    let text = std::fs::read_to_string(source("memory")).unwrap();
+    marked_in("memory", case)
+}
+
+fn marked_in(program: &str, case: &str) -> u32 {
+    let text = std::fs::read_to_string(source(program)).unwrap();
     let mark = format!("/* {case} */");
     1 + text.lines().position(|line| line.contains(&mark)).expect("the case has a mark") as u32
 }
@@ -332,6 +336,79 @@ fn files_stay_in_the_scratch_directory() {
     input.files = vec![("../outside".into(), Vec::new())];
     let error = program("inputs", &["-g"]).run(&input, &Options::default()).unwrap_err();
     assert!(error.to_string().contains("../outside"), "{error}");
+}
+
+/// A recorded world in a directory of the test's own.
+fn world(name: &str) -> World {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("world-{name}"));
+    let _ = std::fs::remove_dir_all(&root);
+    for directory in ["etc", "home/user"] {
+        std::fs::create_dir_all(root.join(directory)).unwrap();
+    }
+    std::fs::write(root.join("etc/settings"), "Recorded\n").unwrap();
+    std::os::unix::fs::symlink("/etc", root.join("home/link")).unwrap();
+    let env = vec![(b"HOME".to_vec(), b"/home/user".to_vec())];
+    World { root, cwd: "/home/user".into(), umask: 0o027, env, ..World::default() }
+}
+
+fn in_world(world: World, argv: &[&str]) -> NativeInput {
+    let env = world.env.clone();
+    NativeInput { env, world: Some(world.into()), ..words(argv) }
+}
+
+#[test]
+fn a_recorded_world_is_all_that_the_program_sees() {
+    let program = program("world", &["-g"]);
+    for (stream, stdin) in [
+        (Stream::File, "file typed"),
+        (Stream::FileAt { offset: 2 }, "file ped"),
+        (Stream::Pipe, "pipe typed"),
+        (Stream::Null, "file "),
+        (Stream::Closed, "closed "),
+    ] {
+        let streams = [stream, Stream::File, Stream::Pipe];
+        let world = World { streams, ..world("seen") };
+        assert!(world.is_confined(), "neither root nor user namespaces");
+        let input =
+            NativeInput { stdin: b"typed".to_vec(), ..in_world(world, &["world", "describe"]) };
+        let outcome = program.run(&input, &Options::default()).unwrap();
+        let expected = format!(
+            "cwd /home/user, umask 027, stdin {stdin}, HOME /home/user, passwd -1, null 1, link 0\n"
+        );
+        assert_eq!(String::from_utf8_lossy(&outcome.stdout), expected);
+        assert_eq!(outcome.end, End::Exit(0));
+    }
+}
+
+#[test]
+fn files_of_a_world_are_replaced_and_faults_in_it_reported() {
+    let program = program("world", &["-g"]);
+    let world = world("replaced");
+    let settings = world.root.join("etc/settings");
+    let run = |path: &str, text: &[u8], predicted: &Predicted| {
+        let files = vec![(path.into(), text.to_vec())];
+        let objects = vec![object("extra", 2)];
+        let input = NativeInput { files, objects, ..in_world(world.clone(), &["world"]) };
+        check(&program, None, &input, predicted, &Options::default()).unwrap()
+    };
+    let unused = "/home/new/file";
+    assert_eq!(run(unused, b"", &Predicted::Exit(0)).verdict, Verdict::Confirmed);
+    for path in ["/etc/settings", "../../etc/settings", "/home/link/settings"] {
+        assert_eq!(run(path, b"E", &Predicted::Exit(42)).verdict, Verdict::Confirmed, "{path}");
+    }
+    let bug = Predicted::Bug(PredictedBug {
+        kind: "out-of-bounds-write".into(),
+        file: "world.c".into(),
+        line: marked_in("world", "overrun"),
+        function: "main".into(),
+        object: Object::Guarded,
+    });
+    let checked = run("/etc/settings", b"X", &bug);
+    assert_eq!(checked.verdict, Verdict::Confirmed, "{:#?}", checked.outcome);
+    assert_eq!(checked.guard, Guard::End);
+    assert!(matches!(run(unused, b"", &bug).verdict, Verdict::Mismatch(_)));
+    assert_eq!(std::fs::read(settings).unwrap(), b"Recorded\n");
+    assert!(!world.root.join("home/new").exists() && !Path::new("/etc/settings").exists());
 }
 
 #[test]

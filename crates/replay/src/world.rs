@@ -1,0 +1,79 @@
+//! The world a recorded program ran in, made again for a native run.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::{io, thread};
+
+use serde::{Deserialize, Serialize};
+
+use crate::confine::{self, Confinement, Entry};
+use crate::run::memory_file;
+use crate::scratch::Scratch;
+use crate::{Error, NativeInput, tree};
+
+/// What a recorded program had around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct World {
+    /// Holds all that the program saw of the file system. Every run gets a copy as its `/`.
+    pub root: PathBuf,
+    /// The working directory as the program saw it: absolute.
+    pub cwd: PathBuf,
+    pub umask: u32,
+    /// Standard input, output and error.
+    pub streams: [Stream; 3],
+    /// The whole environment.
+    pub env: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+/// What a descriptor is at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Stream {
+    /// A regular file. What is printed to one is collected.
+    #[default]
+    File,
+    /// The same, read from a position on.
+    FileAt {
+        offset: u64,
+    },
+    /// A pipe whose writer has gone; to print to, a regular file.
+    Pipe,
+    /// `/dev/null`; what is printed to it is collected.
+    Null,
+    Closed,
+}
+
+impl World {
+    /// Whether the program sees only the copy: then its files with absolute paths can be replaced.
+    pub fn is_confined(&self) -> bool {
+        confine::confinement() != Confinement::None
+    }
+
+    /// Lets `command` start in the copy that `scratch` has.
+    pub(crate) fn enter(&self, command: &mut Command, scratch: &Scratch) -> Result<(), Error> {
+        let work = scratch.work();
+        let cwd = match self.is_confined() {
+            true => self.cwd.clone(),
+            false => tree::resolve(&work, &self.cwd)?,
+        };
+        let closed = (0..3).filter(|&fd| self.streams[fd as usize] == Stream::Closed).collect();
+        Entry::new(&work, &cwd, self.umask, closed).prepare(command);
+        Ok(())
+    }
+
+    pub(crate) fn stdin(&self, input: &NativeInput) -> Result<Stdio, Error> {
+        let failed = |error: io::Error| Error::Io("standard input".into(), error);
+        match self.streams[0] {
+            Stream::File => Ok(memory_file(&input.stdin, 0)?.into()),
+            Stream::FileAt { offset } => Ok(memory_file(&input.stdin, offset)?.into()),
+            Stream::Null | Stream::Closed => Ok(Stdio::null()),
+            Stream::Pipe => {
+                let (reader, mut writer) = io::pipe().map_err(failed)?;
+                let bytes = input.stdin.clone();
+                // It ends with the last reader at the latest, and what is not read is no matter.
+                thread::spawn(move || io::Write::write_all(&mut writer, &bytes));
+                Ok(reader.into())
+            }
+        }
+    }
+}
