@@ -156,40 +156,53 @@ impl Confinement {
 }
 
 impl Device {
-    /// The machine's device over the empty file that stands for it, or one of our own, or none.
+    /// Makes a device of our own, or lets the machine's show where that is not permitted, or where
+    /// devices do not work there; else there is none.
     ///
     /// # Safety
     /// Between fork and exec only.
-    unsafe fn make(&self, mounts: bool) {
+    unsafe fn make(&self, may_mount: bool) {
         let (host, inside) = (self.host.as_ptr(), self.inside.as_ptr());
-        let none = std::ptr::null();
         // SAFETY: C strings and numbers.
         unsafe {
-            if mounts && libc::mount(host, inside, none, MS_BIND, none.cast()) == 0 {
+            libc::unlink(inside);
+            let made = libc::mknod(inside, libc::S_IFCHR | 0o666, self.number) == 0;
+            if made && libc::chmod(inside, 0o666) == 0 && self.works() {
                 return;
             }
             libc::unlink(inside);
-            if libc::mknod(inside, libc::S_IFCHR | 0o666, self.number) == 0 {
-                libc::chmod(inside, 0o666);
+            if may_mount {
+                libc::close(libc::open(inside, libc::O_CREAT | libc::O_CLOEXEC, 0o666));
+                let none = std::ptr::null();
+                if libc::mount(host, inside, none, MS_BIND, none.cast()) != 0 {
+                    libc::unlink(inside);
+                }
             }
+        }
+    }
+
+    /// Whether it can be opened; a terminal that we do not have works, too.
+    fn works(&self) -> bool {
+        let flags = libc::O_RDONLY | libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC;
+        // SAFETY: a C string and numbers.
+        unsafe {
+            let fd = libc::open(self.inside.as_ptr(), flags);
+            let refused = fd < 0 && *libc::__errno_location() == libc::EACCES;
+            libc::close(fd);
+            !refused
         }
     }
 }
 
-/// Makes the empty files that devices are mounted on.
-pub(crate) fn make_device_files(root: &Path) -> io::Result<()> {
+/// Makes sure that the directory of the devices is in the tree: what a link leads to would be the
+/// machine's.
+pub(crate) fn make_device_directory(root: &Path) -> io::Result<()> {
     let directory = root.join("dev");
-    // Not a link: what it leads to would be the machine's.
-    if !directory.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        let _ = std::fs::remove_file(&directory);
-        std::fs::create_dir(&directory)?;
+    if directory.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Ok(());
     }
-    for (name, ..) in DEVICES {
-        let path = directory.join(name);
-        let _ = std::fs::remove_file(&path);
-        std::fs::write(&path, [])?;
-    }
-    Ok(())
+    let _ = std::fs::remove_file(&directory);
+    std::fs::create_dir(&directory)
 }
 
 fn done(result: c_int) -> io::Result<()> {

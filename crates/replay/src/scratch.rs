@@ -50,7 +50,7 @@ impl Scratch {
         for directory in [self.ours(), tree::resolve(&work, &world.cwd)?] {
             fs::create_dir_all(&directory).map_err(Error::io(&directory))?;
         }
-        confine::make_device_files(&work).map_err(Error::io(&work))?;
+        confine::make_device_directory(&work).map_err(Error::io(&work))?;
         for (path, bytes) in &input.files {
             tree::put(&work, &world.cwd.join(path), bytes)?;
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use fathom_report::{InputKind, Outcome, TestCase};
 
+use crate::world::with_start;
 use crate::{NativeInput, Object, Predicted, PredictedBug, World};
 
 impl NativeInput {
@@ -30,11 +31,13 @@ impl NativeInput {
         input
     }
 
-    /// The same in a recorded world, which has the environment.
+    /// The same in a recorded world, which has the environment. What the test does not say of
+    /// standard input is as recorded.
     pub fn of_test_in(test: &TestCase, world: Arc<World>) -> Self {
         let mut input = Self::of_test(test, world.env.iter().cloned());
         let is_placeable = |path: &Path| path.is_relative() || world.is_confined();
         input.files.retain(|(path, _)| is_placeable(path));
+        input.stdin = with_start(&input.stdin, &world.stdin);
         Self { world: Some(world), ..input }
     }
 }
@@ -77,11 +80,11 @@ pub fn unreproducible(test: &TestCase) -> Option<String> {
     test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, false))
 }
 
-/// The same of a run in a recorded world, whose files with absolute paths are replaced if it can be
-/// confined.
+/// The same of a run in a recorded world, whose files with absolute paths are replaced.
 pub fn unreproducible_in(test: &TestCase, world: &World) -> Option<String> {
-    let is_confined = world.is_confined();
-    test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, is_confined))
+    let lacking = test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, true));
+    let is_open = !world.is_confined();
+    lacking.or_else(|| is_open.then(|| "no other root directory is permitted here".into()))
 }
 
 fn unreproducible_input(kind: &InputKind, is_confined: bool) -> Option<String> {

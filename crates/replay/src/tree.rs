@@ -9,6 +9,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, lchown, symlin
 use std::path::{Component, Path, PathBuf};
 
 use crate::Error;
+use crate::world::with_start;
 
 const MAX_LINKS: u32 = 40;
 
@@ -60,17 +61,21 @@ fn keep_times(path: &Path, metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Gives the file at `path`, absolute in the tree, other bytes; its mode and times stay. A new file
-/// gets its directories.
+/// Gives the file at `path`, absolute in the tree, another beginning; what is behind, its mode and
+/// its times stay. A new file gets its directories.
 pub(crate) fn put(root: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let full = resolve(root, path)?;
     let write = || {
         let before = full.symlink_metadata().ok();
+        let old = match &before {
+            Some(before) if before.is_file() => fs::read(&full)?,
+            _ => Vec::new(),
+        };
         match &before {
             Some(_) => fs::remove_file(&full)?,
             None => fs::create_dir_all(full.parent().unwrap_or(root))?,
         }
-        fs::write(&full, bytes)?;
+        fs::write(&full, with_start(bytes, &old))?;
         let Some(before) = before else { return Ok(()) };
         keep_times(&full, &before)?;
         let _ = lchown(&full, Some(before.uid()), Some(before.gid()));

@@ -1,8 +1,8 @@
 //! The world a recorded program ran in, made again for a native run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{io, thread};
+use std::{fs, io, thread};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,11 @@ pub struct World {
     /// Standard input, output and error.
     pub streams: [Stream; 3],
     /// The whole environment.
+    #[serde(skip)]
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
+    /// What standard input held.
+    #[serde(skip)]
+    pub stdin: Vec<u8>,
 }
 
 /// What a descriptor is at the start.
@@ -44,6 +48,33 @@ pub enum Stream {
 }
 
 impl World {
+    /// Reads the description of a world from its directory (`docs/FORMATS.md`).
+    pub fn read(dir: &Path) -> Result<World, Error> {
+        let path = dir.join("world.json");
+        let json = fs::read(&path).map_err(Error::io(&path))?;
+        let invalid = |error: serde_json::Error| Error::Io(path.clone(), error.into());
+        let mut world: World = serde_json::from_slice(&json).map_err(invalid)?;
+        world.root = dir.join(&world.root);
+        let path = dir.join("env");
+        let env = fs::read(&path).map_err(Error::io(&path))?;
+        world.env = env.split_inclusive(|&byte| byte == 0).map(variable).collect();
+        // Where it was closed there is none.
+        world.stdin = fs::read(dir.join("stdin")).unwrap_or_default();
+        Ok(world)
+    }
+
+    /// Writes the description into a directory that exists. `root` stays where it is.
+    pub fn write(&self, dir: &Path) -> Result<(), Error> {
+        let json = serde_json::to_vec_pretty(self).expect("a world can be written down");
+        let line = |(name, value): &(Vec<u8>, Vec<u8>)| [name, &b"="[..], value, b"\0"].concat();
+        let env: Vec<u8> = self.env.iter().flat_map(line).collect();
+        for (name, bytes) in [("world.json", &json), ("env", &env), ("stdin", &self.stdin)] {
+            let path = dir.join(name);
+            fs::write(&path, bytes).map_err(Error::io(&path))?;
+        }
+        Ok(())
+    }
+
     /// Whether the program sees only the copy: then its files with absolute paths can be replaced.
     pub fn is_confined(&self) -> bool {
         confine::confinement() != Confinement::None
@@ -76,4 +107,16 @@ impl World {
             }
         }
     }
+}
+
+/// The name and value of a variable, which a NUL ends.
+fn variable(line: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let line = line.strip_suffix(b"\0").unwrap_or(line);
+    let mut parts = line.splitn(2, |&byte| byte == b'=').map(<[u8]>::to_vec);
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+/// `whole` with `start` in place of its first bytes.
+pub(crate) fn with_start(start: &[u8], whole: &[u8]) -> Vec<u8> {
+    [start, whole.get(start.len()..).unwrap_or_default()].concat()
 }

@@ -25,6 +25,9 @@ struct Meta {
     instructions: u64,
     path: u64,
     inputs: Vec<MetaInput>,
+    /// The directory of the recorded world, relative to the test's or absolute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    world: Option<PathBuf>,
 }
 
 /// One input and the file its bytes are in.
@@ -70,6 +73,7 @@ pub fn write_plain(dir: &Path, number: u64, test: &TestCase) -> Result<()> {
         instructions: test.instructions,
         path: test.path,
         inputs,
+        world: test.world,
     };
     write::write_file(&dir.join("meta.json"), write::pretty(&meta))
 }
@@ -165,6 +169,7 @@ fn read_described(dir: &Path, meta: &[u8], test: &mut TestCase) -> Result<()> {
     test.new_coverage = meta.new_coverage;
     test.instructions = meta.instructions;
     test.path = meta.path;
+    test.world = meta.world.map(|world| dir.join(world));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! One test case: the inputs that drive a program down one path, and how that path ended.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,8 @@ pub struct TestCase {
     pub path: u64,
     /// What the path writes to standard output, where it was kept.
     pub stdout: Option<Vec<u8>>,
+    /// The recorded world that the program runs in; only plain files have it.
+    pub world: Option<PathBuf>,
 }
 
 /// One environment variable.

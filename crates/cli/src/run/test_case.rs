@@ -40,6 +40,7 @@ impl Writer {
             instructions: ended.instructions,
             path,
             stdout: None,
+            world: None,
         };
         if shown {
             test.stdout = stdout(ended, &engine.pool, &model);

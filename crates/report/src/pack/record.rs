@@ -310,6 +310,7 @@ impl Tables {
             instructions,
             path,
             stdout,
+            world: None,
         };
         test.settle();
         from.at_end().then_some(test)
