@@ -22,7 +22,8 @@ pub(crate) const STDIN: &str = "stdin";
 /// `NAME-stat` for metadata.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// Bytes of standard input; `None`: it is the host's, read whole at the start.
+    /// Bytes of standard input; `None`: it is the host's, read whole at the start. In a recorded
+    /// world, how many of its first bytes are symbolic.
     pub stdin: Option<u32>,
     pub files: Vec<InputFile>,
     /// The metadata of these files, and of a symbolic standard input, is symbolic too.
@@ -48,7 +49,7 @@ pub struct InputFile {
 pub enum InputError {
     /// A file whose size is wanted, or standard input, cannot be read.
     Host(PathBuf, std::io::Error),
-    /// No regular file can be made there.
+    /// No regular file can be made there, or a recording lacks what has to be there.
     NoPlace(PathBuf),
     /// More than 4 GiB.
     TooLarge(PathBuf),

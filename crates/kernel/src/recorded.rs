@@ -107,6 +107,10 @@ impl Linux {
         let root = root.map_err(|error| InputError::Host(recorded.root.clone(), error))?;
         let mut tree = Tree::new(root.clone(), Sandbox::only(root), recorded.user.effective());
         plant_system(&mut tree).map_err(|_| InputError::NoPlace("/dev".into()))?;
+        let cwd = tree.resolve(ROOT, config.cwd.as_os_str().as_bytes(), Links::Follow);
+        if !cwd.is_ok_and(|cwd| cwd.node.is_some_and(|node| tree.is_directory(node))) {
+            return Err(InputError::NoPlace(config.cwd));
+        }
         let program = config.program.clone();
         let mut linux = Self::in_tree(config, &program, tree, recorded.umask);
         linux.is_symbolic = true;

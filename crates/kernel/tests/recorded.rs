@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use fathom_engine::system::System;
 use fathom_expr::Pool;
 use fathom_kernel::{
-    Config, InputFile, Inputs, Linux, Recorded, RecordedAnswer, RecordedStream, RecordedUser,
-    StreamKind,
+    Config, InputError, InputFile, Inputs, Linux, Recorded, RecordedAnswer, RecordedStream,
+    RecordedUser, StreamKind,
 };
 use libc::{O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_WRONLY};
 use machine::{Machine, errno};
@@ -142,6 +142,14 @@ fn only_what_was_recorded_exists() {
     let buffer = machine.buffer(&[0; 64]);
     assert_eq!(machine.call(libc::SYS_getcwd, &[buffer, 64]), 11);
     assert_eq!(machine.memory.slice(buffer, 11).unwrap(), b"/home/user\0");
+}
+
+#[test]
+fn a_recording_without_its_working_directory_is_refused() {
+    let root = Root::new("without");
+    let config = Config::new("/home/nobody".into());
+    let started = Linux::recorded(config, root.recorded(), &Inputs::default(), &mut Pool::new());
+    assert!(matches!(started, Err(InputError::NoPlace(path)) if path == Path::new("/home/nobody")));
 }
 
 #[test]
