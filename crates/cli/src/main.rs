@@ -1,5 +1,6 @@
 //! The `fathom` command: parses flags, builds configurations, prints.
 
+mod amplify;
 mod doctor;
 mod interrupt;
 mod load;
@@ -29,7 +30,8 @@ const TOOL_ERROR: u8 = 2;
     fathom run --sym-stdin 8 ./prog  explore every path that 8 unknown bytes open\n  \
     fathom tests list                the test cases found\n  \
     fathom replay ./prog             the native program on them\n  \
-    fathom report                    the run as one page, report.html\n\n\
+    fathom report                    the run as one page, report.html\n  \
+    fathom amplify -- make check     a test suite, made symbolic\n\n\
     `CC=fathom-cc ./configure && make` builds a whole project; see `fathom cc --help`.")]
 struct Cli {
     #[command(subcommand)]
@@ -45,6 +47,7 @@ enum Command {
         args: Vec<OsString>,
     },
     Run(Box<run::Args>),
+    Amplify(Box<amplify::Args>),
     Tests(tests_cmd::Args),
     Replay(replay::Args),
     Report(report::Args),
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse_from(run::separated(argv)).command {
         Command::Cc { args } => Ok(exit_code(fathom_cc::main(args))),
         Command::Run(args) => run::main(*args),
+        Command::Amplify(args) => amplify::main(&args),
         Command::Tests(args) => tests_cmd::main(&args),
         Command::Replay(args) => replay::main(&args),
         Command::Report(args) => report::main(&args),

@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 use fathom_kernel::HostFiles;
 use fathom_replay::{
-    Checked, Error, NativeInput, Object, Options, Predicted, Program, Verdict, check,
-    unreproducible,
+    Checked, Error, NativeInput, Object, Options, Predicted, Program, Verdict, World, check,
+    unreproducible, unreproducible_in,
 };
 use fathom_report::{Replay, TestCase};
 
@@ -107,30 +108,51 @@ impl Replayer {
         let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
         input.files.retain(|(path, _)| path.is_relative());
         add_files(&mut input, &self.directory, &self.host_files.below(&self.directory));
-        let object = object.map_or(Object::Unknown, Object::of_description);
-        let predicted = Predicted::of_test(test, object);
-        let checked = match check(
-            &self.program,
-            self.sanitized.as_ref(),
-            &input,
-            &predicted,
-            &self.options,
-        ) {
-            Ok(checked) => checked,
-            Err(Error::Interrupted) => return None,
-            Err(error) => {
-                let (verdict, detail) = ("failed".into(), error.to_string());
-                return Some(Replay { verdict, detail, ..Replay::default() });
-            }
-        };
-        let Checked { verdict, guard, .. } = checked;
-        let (verdict, detail) = match (verdict, unreproducible(test)) {
-            (Verdict::Confirmed, _) => ("confirmed", String::new()),
-            (Verdict::NotObservable(reason), _) => ("not observable natively", reason),
-            (Verdict::Mismatch(_), Some(reason)) => ("not observable natively", reason),
-            (Verdict::Mismatch(reason), None) => ("mismatch", reason),
-        };
-        let mode = format!("{guard:?}").to_lowercase();
-        Some(Replay { verdict: verdict.into(), mode, detail })
+        let predicted = predicted(test, object);
+        let checked =
+            check(&self.program, self.sanitized.as_ref(), &input, &predicted, &self.options);
+        judged(checked, unreproducible(test))
     }
+}
+
+/// What the native program does with the test in a recorded world; `None` if the run has to end.
+pub fn replay_in(
+    program: &Program,
+    world: Arc<World>,
+    test: &TestCase,
+    object: Option<&str>,
+    options: &Options,
+) -> Option<Replay> {
+    if options.interrupt.load(Ordering::Relaxed) {
+        return None;
+    }
+    let reason = unreproducible_in(test, &world);
+    let input = NativeInput::of_test_in(test, world);
+    judged(check(program, None, &input, &predicted(test, object), options), reason)
+}
+
+fn predicted(test: &TestCase, object: Option<&str>) -> Predicted {
+    Predicted::of_test(test, object.map_or(Object::Unknown, Object::of_description))
+}
+
+/// The verdict for the report. `unreproducible` says why the run may differ for no fault of ours.
+fn judged(
+    checked: std::result::Result<Checked, Error>, unreproducible: Option<String>) -> Option<Replay> {
+    let checked = match checked {
+        Ok(checked) => checked,
+        Err(Error::Interrupted) => return None,
+        Err(error) => {
+            let (verdict, detail) = ("failed".into(), error.to_string());
+            return Some(Replay { verdict, detail, ..Replay::default() });
+        }
+    };
+    let Checked { verdict, guard, .. } = checked;
+    let (verdict, detail) = match (verdict, unreproducible) {
+        (Verdict::Confirmed, _) => ("confirmed", String::new()),
+        (Verdict::NotObservable(reason), _) => ("not observable natively", reason),
+        (Verdict::Mismatch(_), Some(reason)) => ("not observable natively", reason),
+        (Verdict::Mismatch(reason), None) => ("mismatch", reason),
+    };
+    let mode = format!("{guard:?}").to_lowercase();
+    Some(Replay { verdict: verdict.into(), mode, detail })
 }

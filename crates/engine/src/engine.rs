@@ -89,10 +89,12 @@ pub enum Entry {
 #[derive(Clone, Debug)]
 pub enum Text {
     Concrete(Vec<u8>),
-    /// `prefix`, then bytes of an input; a terminator follows.
+    /// `prefix`, then bytes of an input; a terminator follows. Where it may end early, the first
+    /// zero among them is the terminator, and nothing is behind it.
     Symbolic {
         prefix: Vec<u8>,
         input: Input,
+        may_end_early: bool,
     },
 }
 

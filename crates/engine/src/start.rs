@@ -226,9 +226,9 @@ impl Engine<'_> {
         text: &Text,
         what: &'static str,
     ) -> Result<u64, StartError> {
-        let (prefix, input) = match text {
+        let (prefix, input, may_end_early) = match text {
             Text::Concrete(bytes) => return string(&mut state.memory, bytes, what),
-            Text::Symbolic { prefix, input } => (prefix, input),
+            Text::Symbolic { prefix, input, may_end_early } => (prefix, input, *may_end_early),
         };
         let mut bytes = prefix.clone();
         bytes.resize(prefix.len() + input.size as usize, 0);
@@ -237,8 +237,26 @@ impl Engine<'_> {
             .map(|at| (prefix.len() as u64 + u64::from(at), self.pool.byte(input.id, at)))
             .collect();
         state.memory.set_symbols(address, &symbols);
+        if may_end_early {
+            let size = self.size_of_text(&symbols, bytes.len() as u64 + 1);
+            state.memory.set_symbolic_size(address, size, prefix.len() as u64 + 1);
+        }
         Rc::make_mut(&mut state.inputs).push(input.clone());
         Ok(address)
+    }
+}
+
+impl Engine<'_> {
+    /// The size of a string of at most `most` bytes: it ends with the first zero among `bytes`.
+    fn size_of_text(&mut self, bytes: &[(u64, ExprId)], most: u64) -> ExprId {
+        let mut size = self.pool.constant(64, most);
+        for &(at, byte) in bytes.iter().rev() {
+            let zero = self.pool.constant(8, 0);
+            let ends = self.pool.eq(byte, zero);
+            let here = self.pool.constant(64, at + 1);
+            size = self.pool.ite(ends, here, size);
+        }
+        size
     }
 }
 

@@ -18,6 +18,7 @@ mod quote;
 mod records;
 mod run_dir;
 mod sarif;
+mod suite_dir;
 mod test_case;
 mod testcomp;
 mod tree;
@@ -40,6 +41,7 @@ pub use records::{
 };
 pub use run_dir::{Place, RunDir};
 pub use sarif::sarif;
+pub use suite_dir::SuiteDir;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};
 pub use testcomp::{Suite, testcase_xml};
 pub use tree::{Node, Tree, TreeEnd, TreePart, TreeWriter, What};

@@ -44,10 +44,7 @@ pub struct RunDir {
 
 impl RunDir {
     pub fn create(place: &Place) -> Result<RunDir> {
-        let path = match place {
-            Place::Next(base) => create_next(base)?,
-            Place::Exactly(path) => create_exactly(path)?,
-        };
+        let path = create_at(place)?;
         write::create_dir(&path.join("tests"))?;
         write::create_dir(&path.join("bugs"))?;
         Ok(RunDir {
@@ -254,8 +251,16 @@ impl RunDir {
     }
 }
 
+/// Makes a directory for results.
+pub(crate) fn create_at(place: &Place) -> Result<PathBuf> {
+    match place {
+        Place::Next(base) => create_next(base),
+        Place::Exactly(path) => create_exactly(path),
+    }
+}
+
 /// The directory of the next finding of its stem.
-fn bug_dir(run: &Path, finding: &Finding, stems: &mut HashMap<String, u32>) -> PathBuf {
+pub(crate) fn bug_dir(run: &Path, finding: &Finding, stems: &mut HashMap<String, u32>) -> PathBuf {
     let stem = finding.dir_stem();
     let n = stems.entry(stem.clone()).or_insert(0);
     *n += 1;

@@ -352,7 +352,7 @@ impl Spec {
 }
 
 /// What the input of `argv[index]` is called.
-pub(super) fn arg_name(index: u32) -> String {
+pub fn arg_name(index: u32) -> String {
     format!("arg{index:02}")
 }
 
@@ -444,7 +444,7 @@ fn symbolic_text(
     kind: InputKind,
 ) -> Text {
     let id = engine.pool.input(&name, size);
-    Text::Symbolic { prefix, input: Input { id, name, size, kind } }
+    Text::Symbolic { prefix, input: Input { id, name, size, kind }, may_end_early: false }
 }
 
 fn equals(pool: &mut fathom_expr::Pool, byte: ExprId, value: u8) -> ExprId {

@@ -19,8 +19,14 @@ mod test_case;
 mod usage;
 mod watch;
 
-pub use inputs::separated;
+pub use decisions::explanation;
+pub use inputs::{arg_name, separated};
 pub use search::help as search_help;
+pub use status::StatusLine;
+pub use tally::solver_seconds;
+pub use test_case::{Writer, frame, ledger};
+pub use usage::physical;
+pub use watch::{Limits, Watch};
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -93,10 +99,10 @@ pub struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 8, help_heading = "Limits")]
     max_stack: u64,
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits")]
     max_time: Option<f64>,
     /// Stop after this many seconds of processor time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits")]
     max_cpu: Option<f64>,
     /// Stop when fathom itself takes more than this, in MiB; from 85 % of it on, pending paths make
     /// room [default with symbolic input: a third of the machine's memory, or three
@@ -113,7 +119,7 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     max_tests: Option<u64>,
     /// Give up on a solver query after this many seconds [default: 30]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits")]
     max_solver_time: Option<f64>,
     /// Give up on a solver query after this many steps instead: the same on every machine
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -350,7 +356,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
 }
 
 /// Prints to standard error, wherever that leads: a closed one must not end us.
-fn say(text: &str) {
+pub fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -381,7 +387,7 @@ fn environment() -> Vec<Vec<u8>> {
     std::env::vars_os().map(variable).collect()
 }
 
-fn seconds(text: &str) -> Result<f64> {
+pub fn parse_seconds(text: &str) -> Result<f64> {
     let (number, unit) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
         Some(number) => (number, &text[number.len()..]),
         None => (text, "s"),

@@ -26,11 +26,31 @@ impl Writer {
         Self { concrete: spec.concrete_args().map(<[u8]>::to_vec).collect() }
     }
 
+    /// For a command line of which these arguments are not symbolic.
+    pub fn of_argv(concrete: Vec<Vec<u8>>) -> Self {
+        Self { concrete }
+    }
+
     /// The test case of a path. Those that show something new get values a person can read.
     pub fn test_case(&self, ended: &Ended, engine: &mut Engine<'_>, path: u64) -> TestCase {
-        let shown = ended.covered_new || matches!(ended.stop, Stop::Bug(_));
-        let model = if shown { readable(ended, engine) } else { ended.model.clone() };
-        let inputs = ended.inputs.iter().map(|input| value(&engine.pool, input, &model)).collect();
+        match is_shown(ended) {
+            true => {
+                let model = readable(ended, engine);
+                self.test_case_with(ended, engine, path, &model)
+            }
+            false => self.test_case_with(ended, engine, path, &ended.model),
+        }
+    }
+
+    /// The same with the values of `model`, which leads to the same end.
+    pub fn test_case_with(
+        &self,
+        ended: &Ended,
+        engine: &Engine<'_>,
+        path: u64,
+        model: &Model,
+    ) -> TestCase {
+        let inputs = ended.inputs.iter().map(|input| value(&engine.pool, input, model)).collect();
         let mut test = TestCase {
             argv: self.argv(&ended.inputs),
             env: Vec::new(),
@@ -42,8 +62,8 @@ impl Writer {
             stdout: None,
             world: None,
         };
-        if shown {
-            test.stdout = stdout(ended, &engine.pool, &model);
+        if is_shown(ended) {
+            test.stdout = stdout(ended, &engine.pool, model);
         }
         test
     }
@@ -81,6 +101,11 @@ impl Writer {
             ..Finding::default()
         }
     }
+}
+
+/// Whether a person is going to look at it.
+fn is_shown(ended: &Ended) -> bool {
+    ended.covered_new || matches!(ended.stop, Stop::Bug(_))
 }
 
 /// A model of the path with what the program prefers, then letters and digits, then printable
@@ -175,7 +200,7 @@ fn limit_name(limit: Limit) -> &'static str {
     }
 }
 
-pub(super) fn frame(program: &Program, site: &Site) -> Frame {
+pub fn frame(program: &Program, site: &Site) -> Frame {
     let function = program.functions.get(site.function);
     let location = program.locations.get(site.loc).filter(|_| site.loc.0 != 0);
     Frame {

@@ -356,6 +356,22 @@ impl Memory {
         self.view_mut().hide(windows);
     }
 
+    /// The object at `base`, whose size is symbolic, has at least `sure` bytes on this path.
+    pub(crate) fn learn_size(&mut self, base: u64, sure: u64) {
+        let window = window_of(base);
+        let windows = if window >= STACK_FIRST {
+            let Some(at) = self.stack_object(base) else { return };
+            let object = &mut self.stack[at];
+            object.sure = object.sure.max(sure);
+            window..=object.first_window + object.n_windows - 1
+        } else {
+            let Some(object) = self.store.get_mut(window) else { return };
+            object.sure = object.sure.max(sure);
+            window..=window_of(base + object.size)
+        };
+        self.view_mut().hide(windows);
+    }
+
     /// Settles the size of the object at `base`, which was symbolic.
     pub(crate) fn set_size(&mut self, base: u64, size: u64) {
         self.contents_mut(base);

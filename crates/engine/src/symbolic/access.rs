@@ -264,7 +264,30 @@ impl Engine<'_> {
         let Some((base, _, Some(object_size))) = state.memory.sizes(address) else { return Ok(()) };
         let end = self.pool.constant(64, address - base + size);
         let safe = self.pool.ule(end, object_size);
-        self.check_with(state, safe, |engine, state, _| engine.fault(state, access, address, size))
+        if !self.is_implied(state, safe) {
+            self.check_with(state, safe, |engine, state, _| {
+                engine.fault(state, access, address, size)
+            })?;
+        }
+        state.memory.learn_size(base, address - base + size);
+        Ok(())
+    }
+
+    /// Whether the domains of single bytes show that `condition`, part by part, holds on the path.
+    fn is_implied(&mut self, state: &State, condition: ExprId) -> bool {
+        let mut open = vec![condition];
+        while let Some(part) = open.pop() {
+            if let View::Binary(BinaryOp::And, a, b) = self.pool.view(part) {
+                open.extend([a, b]);
+                continue;
+            }
+            let not = self.pool.not(part);
+            let answer = self.solver.glance(&mut self.pool, &state.path, not, &state.model);
+            if !matches!(answer, Some(Answer::Unsat)) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Finds the object that `size` bytes at a symbolic address lie in. Bugs are reported, and

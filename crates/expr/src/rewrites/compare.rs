@@ -182,10 +182,14 @@ fn ult_ite_constants(pool: &mut Pool, a: ExprId, b: ExprId) -> Option<ExprId> {
     through_ite(pool, BinaryOp::Ult, a, b)
 }
 
-/// A comparison of a constant with a choice of constants, arm by arm.
+/// A comparison of a constant with a choice of constants, arm by arm; one of the arms may be a
+/// choice again.
 fn through_ite(pool: &mut Pool, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+    let is_chain = |pool: &Pool, x, y| {
+        pool.is_const(x) && (pool.is_const(y) || matches!(pool.view(y), View::Ite(..)))
+    };
     let arms = |pool: &Pool, e| match pool.view(e) {
-        View::Ite(condition, x, y) if pool.is_const(x) && pool.is_const(y) => {
+        View::Ite(condition, x, y) if is_chain(pool, x, y) || is_chain(pool, y, x) => {
             Some((condition, x, y))
         }
         _ => None,

@@ -170,7 +170,7 @@ fn the_start_state_is_that_of_the_same_lengths() {
     let mut text = |name: &str, size: u32| {
         let id = pool.input(name, size);
         let input = Input { id, name: name.into(), size, kind: EngineKind::Object };
-        Text::Symbolic { prefix: Vec::new(), input }
+        Text::Symbolic { prefix: Vec::new(), input, may_end_early: false }
     };
     let program = Text::from(b"prog".to_vec());
     let mut entry = |args: &[u32], home: u32| Entry::Program {

@@ -1,0 +1,254 @@
+//! What a recorded run had around it, for the engine and for native replay.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use fathom_engine::outcome::Stop;
+use fathom_engine::system::System;
+use fathom_expr::Pool;
+use fathom_kernel::{
+    Config, InputFile, Inputs, Linux, Recorded, RecordedAnswer, RecordedStream, RecordedUser,
+    StreamKind,
+};
+use fathom_record::{Descriptor, End, Recording, Source, Stat};
+use fathom_replay::{Options, Program, Stream, World as NativeWorld};
+use fathom_report::{Replay, TestCase};
+
+use super::change::quoted;
+use super::job::describe;
+use super::subject::{Seed, SeedPlace, Subject};
+use crate::native;
+
+/// How much of two outputs is shown where they differ.
+const SHOWN: usize = 40;
+
+/// The files that a run saw, as they were, below a directory of ours.
+pub struct World<'a> {
+    subject: &'a Subject,
+    root: PathBuf,
+}
+
+impl<'a> World<'a> {
+    pub fn make(subject: &'a Subject, root: &Path) -> Result<Self> {
+        fs::create_dir_all(root).with_context(|| root.display().to_string())?;
+        subject.recording.materialise(root).context("the files of the recording")?;
+        Ok(Self { subject, root: root.to_owned() })
+    }
+
+    fn recording(&self) -> &Recording {
+        &self.subject.recording
+    }
+
+    /// The kernel that the program sees, with `seeds` symbolic.
+    pub fn system(&self, seeds: &[Seed], pool: &mut Pool) -> Result<Linux> {
+        let recording = self.recording();
+        let mut inputs = Inputs::default();
+        for seed in seeds {
+            let size = seed.bytes.len() as u32;
+            match &seed.place {
+                SeedPlace::Arg(_) => {}
+                SeedPlace::Stdin => inputs.stdin = Some(size),
+                SeedPlace::File(path) => inputs.files.push(InputFile {
+                    path: path.clone(),
+                    size: Some(size + seed.n_concrete as u32),
+                    symbolic: Some(size),
+                }),
+            }
+        }
+        let config = Config {
+            program: recording.program.clone(),
+            argv: recording.argv.clone(),
+            env: recording.env.clone(),
+            start_time: recording.start,
+            ..Config::new(recording.cwd.clone())
+        };
+        Ok(Linux::recorded(config, self.recorded()?, &inputs, pool)?)
+    }
+
+    fn recorded(&self) -> Result<Recorded> {
+        let recording = self.recording();
+        let absent: HashSet<PathBuf> = recording
+            .facts
+            .iter()
+            .filter(|fact| fact.found.is_err())
+            .map(|fact| fact.path.clone())
+            .collect();
+        let answer = |answer: &fathom_record::Answer| RecordedAnswer {
+            number: answer.number,
+            args: answer.args,
+            result: answer.result,
+            bytes: answer.bytes.clone(),
+        };
+        let streams: Result<Vec<_>> = recording.descriptors.iter().map(stream).collect();
+        Ok(Recorded {
+            root: self.root.clone(),
+            absent,
+            umask: recording.umask,
+            user: RecordedUser {
+                pid: recording.pid as i32,
+                parent: recording.parent as i32,
+                uid: recording.user.uid,
+                euid: recording.user.euid,
+                gid: recording.user.gid,
+                egid: recording.user.egid,
+                groups: Vec::new(),
+            },
+            streams: streams?,
+            answers: recording.answers.iter().map(answer).collect(),
+        })
+    }
+
+    /// How the engine's run differs from the native one.
+    pub fn departure(&self, stop: &Stop, system: &dyn System) -> Option<String> {
+        let recording = self.recording();
+        let is_same_end = match (stop, &recording.end) {
+            (Stop::Exit(status), End::Exit(native)) => status & 0xff == native & 0xff,
+            (Stop::Killed(_) | Stop::Bug(_), End::None) => true,
+            // What is not supported is said elsewhere.
+            (Stop::Unsupported(_) | Stop::Exhausted(_), _) => return None,
+            _ => false,
+        };
+        if !is_same_end {
+            let native = match recording.end {
+                End::Exit(status) => format!("exit {}", status & 0xff),
+                End::None => "killed".to_owned(),
+            };
+            return Some(format!("ends with {}, natively {native}", describe(stop)));
+        }
+        let linux = system.as_any().downcast_ref::<Linux>()?;
+        for (fd, name) in [(1, "standard output"), (2, "standard error")] {
+            let native = &recording.output[fd as usize - 1].bytes;
+            let ours = linux.output(fd).bytes;
+            let shorter = ours.len().min(native.len());
+            let is_whole = recording.output[fd as usize - 1].total == native.len() as u64;
+            if ours[..shorter] != native[..shorter] || is_whole && ours.len() != native.len() {
+                let at = (0..shorter).find(|&at| ours[at] != native[at]).unwrap_or(shorter);
+                let part = |bytes: &[u8]| quoted(&bytes[at..bytes.len().min(at + SHOWN)]);
+                let (ours, native) = (part(&ours), part(native));
+                return Some(format!("{name} from byte {at} on is {ours}, natively {native}"));
+            }
+        }
+        None
+    }
+
+    /// The arguments that are not symbolic.
+    pub fn concrete_argv(&self) -> Vec<Vec<u8>> {
+        let is_symbolic = |index: usize| {
+            let place = SeedPlace::Arg(index as u32);
+            self.subject.inputs.iter().any(|seed| seed.place == place)
+        };
+        let argv = self.recording().argv.iter().enumerate();
+        argv.filter(|(index, _)| !is_symbolic(*index)).map(|(_, arg)| arg.clone()).collect()
+    }
+
+    fn stdin(&self) -> Vec<u8> {
+        let stdin = self.recording().descriptors.iter().find(|it| it.fd == 0);
+        stdin.map_or(Vec::new(), |stdin| contents(&stdin.source).unwrap_or_default())
+    }
+
+    /// The same for native runs.
+    fn native(&self) -> NativeWorld {
+        let recording = self.recording();
+        let variable = |variable: &Vec<u8>| {
+            let at = variable.iter().position(|&byte| byte == b'=').unwrap_or(variable.len());
+            let value = variable.get(at + 1..).unwrap_or_default();
+            (variable[..at].to_vec(), value.to_vec())
+        };
+        NativeWorld {
+            root: self.root.clone(),
+            cwd: recording.cwd.clone(),
+            umask: recording.umask,
+            streams: [0, 1, 2].map(|fd| self.native_stream(fd)),
+            env: recording.env.iter().map(variable).collect(),
+            stdin: self.stdin(),
+        }
+    }
+
+    fn native_stream(&self, fd: i32) -> Stream {
+        let Some(descriptor) = self.recording().descriptors.iter().find(|it| it.fd == fd) else {
+            return Stream::Closed;
+        };
+        match (&descriptor.source, descriptor.stat.mode & libc::S_IFMT) {
+            (Source::File { offset, .. }, _) if *offset > 0 => Stream::FileAt { offset: *offset },
+            (_, libc::S_IFREG) => Stream::File,
+            (_, libc::S_IFCHR) if descriptor.path == b"/dev/null" => Stream::Null,
+            _ => Stream::Pipe,
+        }
+    }
+
+    /// What the native program does with a test case in this world.
+    pub fn replay(
+        &self,
+        case: &TestCase,
+        object: Option<&str>,
+        options: &Options,
+    ) -> Option<Replay> {
+        let program = Program::open(&self.subject.file).ok()?;
+        native::replay_in(&program, Arc::new(self.native()), case, object, options)
+    }
+
+    /// Writes all of it into a directory, for later runs; what lies there is complete by itself.
+    pub fn save(&self, directory: &Path) -> Result<()> {
+        let root = directory.join("root");
+        fs::create_dir_all(&root).with_context(|| root.display().to_string())?;
+        self.recording().materialise(&root).context("the files of the recording")?;
+        let world = NativeWorld { root: PathBuf::from("root"), ..self.native() };
+        Ok(world.write(directory)?)
+    }
+}
+
+fn contents(source: &Source) -> Result<Vec<u8>> {
+    Ok(match source {
+        Source::File { contents, .. } => {
+            fs::read(contents).with_context(|| contents.display().to_string())?
+        }
+        Source::Stream { bytes } => bytes.clone(),
+        Source::Nothing => Vec::new(),
+    })
+}
+
+fn stream(descriptor: &Descriptor) -> Result<RecordedStream> {
+    let stat = status(&descriptor.stat);
+    let kind = match (&descriptor.source, stat.st_mode & libc::S_IFMT) {
+        (Source::File { offset, .. }, _) => StreamKind::Regular { offset: *offset },
+        (_, libc::S_IFREG) => StreamKind::Regular { offset: 0 },
+        (_, libc::S_IFIFO) => StreamKind::Pipe,
+        (_, libc::S_IFDIR) => StreamKind::Directory,
+        (_, libc::S_IFCHR) if is_terminal(&descriptor.path) => StreamKind::Terminal,
+        (_, libc::S_IFCHR) => StreamKind::Device,
+        _ => StreamKind::Other,
+    };
+    let bytes = contents(&descriptor.source)?;
+    let path = PathBuf::from(OsString::from_vec(descriptor.path.clone()));
+    Ok(RecordedStream {
+        fd: descriptor.fd,
+        flags: descriptor.flags,
+        close_on_exec: descriptor.cloexec,
+        kind,
+        stat,
+        path,
+        bytes,
+    })
+}
+
+fn status(stat: &Stat) -> libc::stat {
+    // SAFETY: all-zero bytes are a valid `stat`.
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    (status.st_dev, status.st_ino, status.st_nlink) = (stat.dev, stat.ino, stat.nlink);
+    (status.st_mode, status.st_uid, status.st_gid) = (stat.mode, stat.uid, stat.gid);
+    (status.st_rdev, status.st_size) = (stat.rdev, stat.size);
+    (status.st_blksize, status.st_blocks) = (stat.blksize, stat.blocks);
+    (status.st_atime, status.st_atime_nsec) = (stat.atime.seconds, stat.atime.nanoseconds);
+    (status.st_mtime, status.st_mtime_nsec) = (stat.mtime.seconds, stat.mtime.nanoseconds);
+    (status.st_ctime, status.st_ctime_nsec) = (stat.ctime.seconds, stat.ctime.nanoseconds);
+    status
+}
+
+fn is_terminal(path: &[u8]) -> bool {
+    path.starts_with(b"/dev/pts/") || path.starts_with(b"/dev/tty")
+}
