@@ -7,13 +7,14 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Parser, ValueEnum};
 use fathom_replay::{
-    Checked, Guard, NativeInput, Object, Options, Predicted, Program, Verdict, check,
-    unreproducible, verdict,
+    Checked, Guard, NativeInput, Object, Options, Predicted, Program, Verdict, World, check,
+    unreproducible, unreproducible_in, verdict,
 };
 use fathom_report::{Finding, NamedTest, Summary, TestCase, find_run, open_tests};
 use serde_json::json;
@@ -155,15 +156,17 @@ fn replay(
     object: Object,
 ) -> Result<Checked> {
     let Programs { program, sanitized } = programs;
-    let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
-    let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
+    let (mut input, lacking) = match &test.world {
+        Some(world) => {
+            let world = Arc::new(World::read(world)?);
+            let lacking = unreproducible_in(test, &world);
+            (NativeInput::of_test_in(test, world), lacking)
+        }
+        None => (input_here(test, summary), unreproducible(test)),
+    };
     if input.argv.is_empty() {
         input.argv.push(args.program.clone().into_os_string().into_vec());
     }
-    let lacking = unreproducible(test);
-    input.files.retain(|(path, _)| path.is_relative());
-    let files: Vec<PathBuf> = summary.host_files.iter().map(PathBuf::from).collect();
-    native::add_files(&mut input, Path::new("."), &files);
     let predicted = Predicted::of_test(test, object);
     let mut checked = match args.guard {
         None => check(program, sanitized.as_ref(), &input, &predicted, options)?,
@@ -177,6 +180,16 @@ fn replay(
         checked.verdict = Verdict::NotObservable(reason);
     }
     Ok(checked)
+}
+
+/// What a test gives to the program where fathom is called.
+fn input_here(test: &TestCase, summary: &Summary) -> NativeInput {
+    let bytes = |(name, value): (OsString, OsString)| (name.into_vec(), value.into_vec());
+    let mut input = NativeInput::of_test(test, std::env::vars_os().map(bytes));
+    input.files.retain(|(path, _)| path.is_relative());
+    let files: Vec<PathBuf> = summary.host_files.iter().map(PathBuf::from).collect();
+    native::add_files(&mut input, Path::new("."), &files);
+    input
 }
 
 /// What findings say about the objects of tests, by the tests' names.

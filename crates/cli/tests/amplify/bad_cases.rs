@@ -1,0 +1,121 @@
+//! Suites that are hard to record: nothing hangs, nothing is lost, the suite notices nothing.
+
+use crate::suite::Suite;
+
+/// Prints what it finds on standard input, how much of it, and its argument.
+const READER: &str = r#"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  static char buffer[4096];
+  long total = 0, lines = 0, n;
+  while ((n = read(0, buffer, sizeof buffer)) > 0) {
+    total += n;
+    for (long i = 0; i < n; i++) lines += buffer[i] == '\n';
+  }
+  if (n < 0) printf("%s\n", strerror(errno));
+  printf("%ld %ld %s\n", total, lines, argc > 1 ? argv[1] : "");
+  return 0;
+}
+"#;
+
+#[test]
+fn input_from_everywhere() {
+    let check = r#"
+        echo one | ./prog pipe
+        ./prog closed <&-
+        ./prog null </dev/null
+        yes | head -c 1000000 >large; ./prog large <large
+        mkdir -p sub; (cd sub; echo two | ../prog dir)
+        mkfifo fifo; (echo three >fifo &); ./prog fifo <fifo; rm fifo
+        { ./prog first; ./prog second; } <large
+        (ulimit -f 0; echo four | ./prog no-files)
+        (ulimit -n 8; echo five | ./prog few-descriptors)
+        (ulimit -v 200000; echo six | ./prog little-memory)
+        env -i ./prog empty </dev/null
+    "#;
+    let suite = Suite::new("everywhere", READER, check);
+    let native = suite.place.fathom(&["amplify", "--record-only", "--out", "only", "--", "./check"]);
+    let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "1", "--max-symbolic", "4096"]);
+    let stdout = String::from_utf8_lossy(&amplified.output.stdout).into_owned();
+    assert_eq!(stdout, String::from_utf8_lossy(&native.stdout));
+    let expected = "4 1 pipe\nBad file descriptor\n0 0 closed\n0 0 null\n1000000 500000 large\n\
+                    4 1 dir\n6 1 fifo\n1000000 500000 first\n0 0 second\n5 1 no-files\n\
+                    5 1 few-descriptors\n4 1 little-memory\n0 0 empty\n";
+    assert_eq!(stdout, expected);
+    assert_eq!(amplified.tests.len(), 12, "{}", amplified.stderr());
+    amplified.assert_faithful();
+    assert!(amplified.ledger.contains("bytes are not symbolic"), "{}", amplified.ledger);
+}
+
+#[test]
+fn five_hundred_runs() {
+    let check = "i=0; while [ $i -lt 500 ]; do echo $((i % 5)) | ./prog $((i % 7)); i=$((i+1)); done";
+    let suite = Suite::new("many", READER, check);
+    let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "0"]);
+    assert_eq!(amplified.tests.len(), 500, "{}", amplified.stderr());
+    assert_eq!(amplified.suite["same_input"], 500 - 35);
+    amplified.assert_faithful();
+}
+
+#[test]
+fn killed_and_started_by_others() {
+    const SLEEPER: &str = r#"
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/wait.h>
+    #include <unistd.h>
+    int main(int argc, char **argv) {
+      if (argc > 1 && !strcmp(argv[1], "sleep")) { puts("sleeping"); fflush(stdout); pause(); }
+      if (argc > 1 && !strcmp(argv[1], "start")) {
+        char *args[] = {argv[0], "started", 0}, *none[] = {0};
+        if (fork() == 0) { execve(argv[0], args, none); _exit(9); }
+        int status;
+        wait(&status);
+        return WEXITSTATUS(status);
+      }
+      puts(argc > 1 ? argv[1] : "nothing");
+      return 0;
+    }
+    "#;
+    let check = r#"
+        ./prog sleep >said & pid=$!
+        while ! grep -q sleeping said; do sleep 0.01; done
+        kill -9 $pid; wait $pid; echo "killed $?"
+        ./prog start; echo "started $?"
+    "#;
+    let suite = Suite::new("killed", SLEEPER, check);
+    let amplified = suite.amplify(&["--budget", "30s", "--max-test-time", "5s", "--max-distance", "0"]);
+    let stdout = String::from_utf8_lossy(&amplified.output.stdout).into_owned();
+    assert_eq!(stdout, "killed 137\nstarted\nstarted 0\n");
+    let commands: Vec<&str> =
+        amplified.tests.iter().map(|test| test["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["./prog sleep", "./prog start", "./prog started"]);
+}
+
+/// The time, process numbers and random bytes that the native run got are given again.
+#[test]
+fn answers_of_the_moment() {
+    const MOMENT: &str = r#"
+    #include <stdio.h>
+    #include <sys/random.h>
+    #include <time.h>
+    #include <unistd.h>
+    int main(void) {
+      unsigned char bytes[4];
+      struct timespec now;
+      clock_gettime(CLOCK_REALTIME, &now);
+      getrandom(bytes, sizeof bytes, 0);
+      printf("%lld.%09ld %d %d %02x%02x%02x%02x\n", (long long)now.tv_sec, now.tv_nsec, getpid(),
+             getppid(), bytes[0], bytes[1], bytes[2], bytes[3]);
+      return now.tv_nsec & 1;
+    }
+    "#;
+    let suite = Suite::new("moment", MOMENT, "./prog; ./prog; true");
+    let amplified = suite.amplify(&["--budget", "30s"]);
+    assert_eq!(amplified.tests.len(), 2, "{}", amplified.stderr());
+    amplified.assert_faithful();
+}

@@ -1,0 +1,9 @@
+//! `fathom amplify` as a user calls it: suites of shell scripts over programs built by fathom-cc.
+
+mod bad_cases;
+mod distances;
+mod outputs;
+mod suite;
+#[expect(dead_code, reason = "other tests use the rest")]
+#[path = "../symbolic_runs/workplace.rs"]
+mod workplace;
