@@ -60,20 +60,20 @@ void __fathom_record_leave(const struct turn *turn)
 }
 
 /* Makes room in the file; the blocks are there before they are written to by way of memory. */
-static int extend(long fd, uint64_t size)
+static int extend(long fd, uint64_t start, size_t size)
 {
-	if (!__fathom_record_allow_size(size))
+	if (!__fathom_record_allow_size(start + size))
 		return 0;
-	long result = sys(SYS_fallocate, fd, 0, 0, size);
+	long result = sys(SYS_fallocate, fd, 0, start, size);
 	if (result == -EOPNOTSUPP || result == -ENOSYS)
-		result = sys(SYS_ftruncate, fd, size);
+		result = sys(SYS_ftruncate, fd, start + size);
 	__fathom_record_restore_size();
 	return result == 0;
 }
 
 static int map(long fd, uint64_t start, size_t size)
 {
-	if (!extend(fd, start + size))
+	if (!extend(fd, start, size))
 		return 0;
 	long mapped = sys(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, start);
 	if (mapped < 0 && mapped > -4096)
