@@ -133,26 +133,29 @@ static long sys_call(long n, long a, long b, long c, long d, long e, long f)
 	return recorded(&call, subjects[n]);
 }
 
-static const char *program_path(int argc, char **argv)
+/* An entry of the auxiliary vector, which is behind the environment. */
+static size_t auxiliary(char **env, size_t type)
 {
-	static char path[MAX_NAME];
-	long length = sys(SYS_readlink, "/proc/self/exe", path, sizeof path - 1);
-	if (length > 0)
-		return path;
-	char **env = argv + argc + 1;
 	while (*env)
 		env++;
 	for (size_t *aux = (size_t *)(env + 1); aux[0] != AT_NULL; aux += 2)
-		if (aux[0] == AT_EXECFN)
-			return (char *)aux[1];
-	return argv[0];
+		if (aux[0] == type)
+			return aux[1];
+	return 0;
+}
+
+static const char *program_path(char **env)
+{
+	static char path[MAX_NAME];
+	long length = sys(SYS_readlink, "/proc/self/exe", path, sizeof path - 1);
+	return length > 0 ? path : (char *)auxiliary(env, AT_EXECFN);
 }
 
 /* What the marker file beside the program says, if the process that wants the recording lives. */
 static const char *marked_directory(const char *program)
 {
 	static char path[MAX_NAME + 32], text[MAX_NAME];
-	const char *slash = program ? strrchr(program, '/') : 0;
+	const char *slash = strrchr(program, '/');
 	if (!slash || slash - program >= MAX_NAME)
 		return 0;
 	memcpy(path, program, slash + 1 - program);
@@ -175,10 +178,14 @@ static const char *marked_directory(const char *program)
 
 void __fathom_record_start(const char *directory, int argc, char **argv)
 {
-	const char *program = program_path(argc, argv);
+	char **env = argv + argc + 1;
+	const char *program = program_path(env);
+	/* A program with rights that its caller lacks writes no files at the caller's wish. */
+	if (!program || auxiliary(env, AT_SECURE))
+		return;
 	if (!directory)
 		directory = marked_directory(program);
-	if (!directory || !*directory)
+	if (!directory || *directory != '/' || strlen(directory) > MAX_NAME / 2)
 		return;
 	/* Even if this process cannot be recorded, those that it starts may be. */
 	__fathom_record_pass_on(directory);

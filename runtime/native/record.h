@@ -76,7 +76,7 @@ void __fathom_record_after_descriptor_call(const struct call *call, long result)
 /* record_start.c: argv, environment, descriptors and the rest of what a program starts with. */
 void __fathom_record_beginning(const char *program, int argc, char **argv);
 
-/* record_log.c: the file. */
+/* record_log.c: the file, in a directory whose name is not too long. */
 int __fathom_record_open(const char *directory);
 const char *__fathom_record_directory(void);
 /* Whether the calling process is the one that is recorded, and not a child that shares its memory

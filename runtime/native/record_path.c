@@ -7,11 +7,14 @@
 #include "record.h"
 
 #define MAX_LINKS 40
+/* In place of a key of contents, which is odd: the path was looked at; opened, but too young. */
+#define SEEN 2
+#define YOUNG 4
 
 enum how {
 	/* What a link leads to counts, and not the link itself alone. */
 	FOLLOW = 1,
-	/* The program may read it. */
+	/* What is in the file matters, and the call gives no descriptor to read it from. */
 	CONTENTS = 2,
 	/* If the call succeeds, what stands there from then on is the program's doing. */
 	CHANGES = 4,
@@ -70,6 +73,13 @@ static struct stat status;
 /* Counts the paths that `name` was used for. */
 static unsigned long turn_of_name;
 
+/* The path that a call is about; the hash is 0 if there is none. */
+struct place {
+	uint64_t hash;
+	unsigned long turn;
+	int is_there;
+};
+
 /* Regular by their mode, but their contents are made up as they are read. */
 int __fathom_record_is_special(const char *path)
 {
@@ -96,39 +106,43 @@ static void log_fact(long error, const char *rest)
 	__fathom_record_frame(FRAME_FACT, parts, 4);
 }
 
-static void log_contents(long directory, const char *given, struct known *known)
+/* What a descriptor of the file at `name` gives; once, as long as the file does not change. */
+static void log_contents(long fd, struct known *known)
 {
+	if (sys(SYS_fstat, fd, &status) < 0 || !S_ISREG(status.st_mode))
+		return;
 	uint64_t key = __fathom_record_contents_key(&status);
 	if (key && key == known->contents)
 		return;
+	log_fact(0, __fathom_record_blob(fd, &status));
+	known->contents = key ? key : YOUNG;
+}
+
+/* For calls that give the program no descriptor to read from. A file that the program has opened
+ * before is left alone: closing a descriptor of ours would release the locks of the process. */
+static void log_contents_at(long directory, const char *given, struct known *known)
+{
 	long fd = __fathom_record_file(directory, given, O_RDONLY | O_NOATIME);
 	if (fd == -EPERM)
 		fd = __fathom_record_file(directory, given, O_RDONLY);
-	const char *blob = 0;
-	if (fd >= 0 && sys(SYS_fstat, fd, &status) == 0 && S_ISREG(status.st_mode))
-		blob = __fathom_record_blob(fd, &status);
-	if (fd >= 0)
-		sys(SYS_close, fd);
-	log_fact(0, blob);
-	known->contents = key ? key : 2;
+	if (fd < 0)
+		return;
+	log_contents(fd, known);
+	sys(SYS_close, fd);
 }
 
 static void look(long directory, const char *given, long error, int how)
 {
-	uint64_t hash = __fathom_record_hash(name);
-	struct known *known = __fathom_record_known(hash);
-	int seen = known->contents != 0;
+	struct known *known = __fathom_record_known(__fathom_record_hash(name));
 	if (__fathom_record_made(name))
 		return;
-	if (!error && S_ISREG(status.st_mode) && how & CONTENTS && !__fathom_record_is_special(name)) {
-		log_contents(directory, given, known);
-		return;
+	if (!known->contents) {
+		known->contents = SEEN;
+		log_fact(error, !error && S_ISLNK(status.st_mode) ? target : 0);
 	}
-	if (seen)
-		return;
-	/* No key of contents is even. */
-	known->contents = 2;
-	log_fact(error, !error && S_ISLNK(status.st_mode) ? target : 0);
+	int is_plain = !error && S_ISREG(status.st_mode) && !__fathom_record_is_special(name);
+	if (is_plain && how & CONTENTS && known->contents == SEEN)
+		log_contents_at(directory, given, known);
 }
 
 static long status_of(long directory, const char *given)
@@ -169,23 +183,23 @@ static void look_above(void)
 	}
 }
 
-/* The hash of the path that the call is about, 0 if it is about none. */
-static uint64_t before(long directory, const char *given, int how)
+static struct place before(long directory, const char *given, int how)
 {
 	/* The kernel looks first: the pointer may be wrong. */
 	long error = status_of(directory, given);
 	if (error == -EFAULT || error == -EBADF || error == -ENAMETOOLONG || !*given)
-		return 0;
-	turn_of_name++;
+		return (struct place){0};
+	struct place place = {.turn = ++turn_of_name};
 	if (!__fathom_record_name(name, directory, given)) {
 		__fathom_record_note("a path whose directory has no name: ", given);
-		return 0;
+		return place;
 	}
 	error = look_through(directory, given, error, how);
-	uint64_t hash = __fathom_record_hash(name);
+	place.hash = __fathom_record_hash(name);
+	place.is_there = !error;
 	if (error == -ENOENT && !__fathom_record_made(name))
 		look_above();
-	return hash;
+	return place;
 }
 
 static int how_of(const struct path_call *path_call, const struct call *call)
@@ -210,9 +224,9 @@ long __fathom_record_path_call(const struct call *call)
 			continue;
 		long directory = path_call->directory < 0 ? AT_FDCWD : (int)call->args[path_call->directory];
 		int how = how_of(path_call, call);
-		uint64_t hash = before(directory, (char *)call->args[path_call->path], how);
-		if (hash && how & CHANGES)
-			changed[n_changed++] = hash;
+		struct place place = before(directory, (char *)call->args[path_call->path], how);
+		if (place.hash && how & CHANGES)
+			changed[n_changed++] = place.hash;
 	}
 	__fathom_record_leave(&turn);
 	long result = make(call);
@@ -225,16 +239,11 @@ long __fathom_record_path_call(const struct call *call)
 }
 
 /* A descriptor whose bytes or entries are logged as the program reads them has a source. */
-static void opened(long fd, int is_named)
+static void log_opening(long fd)
 {
 	uint32_t source = 0;
-	if (sys(SYS_fstat, fd, &status) < 0)
-		return;
-	if (!is_named && !__fathom_record_fd_name(fd, name, sizeof name))
-		return;
-	int is_plain = S_ISREG(status.st_mode) && !__fathom_record_is_special(name);
 	int is_made = S_ISDIR(status.st_mode) && __fathom_record_made(name);
-	if (!is_plain && !is_made && !__fathom_record_is_silent(&status)) {
+	if (!is_made && !__fathom_record_is_silent(&status)) {
 		source = __fathom_record_source_of(&status);
 		struct part parts[] = {{&source, sizeof source}, {name, strlen(name)}};
 		__fathom_record_frame(FRAME_OPENED, parts, 2);
@@ -242,14 +251,31 @@ static void opened(long fd, int is_named)
 	__fathom_record_set_source(fd, source);
 }
 
+static void opened(long fd, const struct place *place, long flags)
+{
+	/* Another thread may have used `name` meanwhile. */
+	int is_named = place->hash && place->turn == turn_of_name;
+	if (sys(SYS_fstat, fd, &status) < 0 ||
+	    (!is_named && !__fathom_record_fd_name(fd, name, sizeof name)))
+		return;
+	if (!S_ISREG(status.st_mode) || __fathom_record_is_special(name)) {
+		log_opening(fd);
+		return;
+	}
+	__fathom_record_set_source(fd, 0);
+	int is_readable = (flags & O_ACCMODE) != O_WRONLY && !(flags & (O_PATH | O_TRUNC));
+	if (is_readable && place->is_there && !__fathom_record_made(name))
+		log_contents(fd, __fathom_record_known(__fathom_record_hash(name)));
+}
+
 static int how_opened(long flags)
 {
 	int how = 0;
 	if (!(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL))
 		how |= FOLLOW;
-	if (!(flags & (O_TRUNC | O_PATH)))
+	if ((flags & O_ACCMODE) == O_WRONLY && !(flags & (O_TRUNC | O_PATH)))
 		how |= CONTENTS;
-	if (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC))
+	if (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC) && (flags & O_TMPFILE) != O_TMPFILE)
 		how |= CHANGES;
 	return how;
 }
@@ -263,15 +289,14 @@ long __fathom_record_open_call(const struct call *call)
 	if (!__fathom_record_enter(&turn))
 		return make(call);
 	int how = how_opened(flags);
-	uint64_t hash = before(is_at ? (int)call->args[0] : AT_FDCWD, given, how);
-	unsigned long turn_before = turn_of_name;
+	struct place place = before(is_at ? (int)call->args[0] : AT_FDCWD, given, how);
 	__fathom_record_leave(&turn);
 	long result = make(call);
 	if (result < 0 || !__fathom_record_enter(&turn))
 		return result;
-	if (hash && how & CHANGES && (flags & O_TMPFILE) != O_TMPFILE)
-		__fathom_record_known(hash)->made = 1;
-	opened(result, hash && turn_before == turn_of_name);
+	opened(result, &place, flags);
+	if (place.hash && how & CHANGES)
+		__fathom_record_known(place.hash)->made = 1;
 	__fathom_record_leave(&turn);
 	return result;
 }

@@ -87,7 +87,7 @@ fn standard_input_from_a_pipe_is_what_was_read() {
 fn standard_input_by_another_name_is_the_same() {
     let lab = Lab::new("stdin-name");
     let mut command = lab.command(&["cat", "/dev/stdin"]);
-    let child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     assert!(feed(child, b"bytes").status.success());
     assert_eq!(*stdin_of(&lab.only()), Source::Stream { bytes: b"bytes".to_vec() });
 }
@@ -146,7 +146,7 @@ fn what_the_program_makes_is_no_input() {
 fn a_killed_program_leaves_what_it_did() {
     let lab = Lab::new("killed");
     let path = lab.file("data", "contents");
-    let status = lab.command(&["change-and-die", "data"]).status().unwrap();
+    let status = lab.command(&["cat-and-die", "data"]).output().unwrap().status;
     assert_eq!(status.code(), None);
     let recording = lab.only();
     assert_eq!(contents(&recording, &path), b"contents");
@@ -239,6 +239,33 @@ fn limits_are_the_same_with_a_recording() {
             }
         }
     }
+}
+
+#[test]
+fn a_recording_that_cannot_grow_ends_with_a_note() {
+    let lab = Lab::new("no-growth");
+    let input = vec![b'x'; 200_000];
+    let run = |limit: &str| {
+        // 20 KiB and more: the first window fits, the second does not.
+        let mut command = lab.shell(&format!("ulimit {limit} 48; exec \"$0\" cat"));
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        assert!(feed(child, &input).status.success());
+    };
+    run("-S -f");
+    run("-f");
+    let all = lab.all();
+    assert_eq!(*stdin_of(&all[0]), Source::Stream { bytes: input.clone() });
+    assert_eq!(all[0].end, End::Exit(0));
+    assert_eq!(all[1].notes, ["recording stopped: its file cannot grow"]);
+    assert_eq!(all[1].end, End::None);
+}
+
+#[test]
+fn locks_of_the_program_stay() {
+    let lab = Lab::new("locks");
+    lab.file("data", "text");
+    exits(&mut lab.command(&["locks", "data"]), 0);
+    assert_eq!(contents(&lab.only(), &lab.work.join("data")), b"text");
 }
 
 #[test]
@@ -440,7 +467,7 @@ fn no_bytes_make_the_reader_fail() {
         (seed >> 33) as usize
     };
     let mut n_read = 0;
-    for i in 0..end {
+    for i in (0..end).step_by(7) {
         std::fs::write(&path, &whole[..i]).unwrap();
         n_read += Recording::read(&path).is_ok() as usize;
         let mut changed = whole[..end].to_vec();

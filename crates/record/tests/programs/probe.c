@@ -166,6 +166,22 @@ static int wrong_pointers(void)
 	return n;
 }
 
+/* A lock lasts until a descriptor of its file is closed, any of them: another process sees it. */
+static int locks(const char *path)
+{
+	struct flock lock = {.l_type = F_RDLCK}, other = {.l_type = F_WRLCK};
+	int status, first = open(path, O_RDONLY);
+	fcntl(first, F_SETLK, &lock);
+	open(path, O_RDONLY);
+	open(path, O_WRONLY);
+	if (!fork()) {
+		fcntl(first, F_GETLK, &other);
+		_exit(other.l_type == F_UNLCK);
+	}
+	wait(&status);
+	return WEXITSTATUS(status);
+}
+
 static int limits(void)
 {
 	struct rlimit size, files;
@@ -204,9 +220,11 @@ int main(int argc, char **argv)
 		return wrong_pointers();
 	if (!strcmp(command, "limits"))
 		return limits();
+	if (!strcmp(command, "locks"))
+		return locks(*rest);
 	if (!strcmp(command, "environment"))
 		return getenv("FATHOM_RECORD") != 0;
-	if (!strcmp(command, "change-and-die")) {
+	if (!strcmp(command, "cat-and-die")) {
 		cat_files(rest);
 		raise(SIGKILL);
 	}
