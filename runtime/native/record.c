@@ -85,9 +85,10 @@ static long signal_call(const struct call *call)
 	return make(call);
 }
 
-static long recorded(const struct call *call, enum subject subject)
+long __fathom_record_call(const struct call *call)
 {
-	long result;
+	long n = call->number, result;
+	enum subject subject = n < 0 || n >= (long)sizeof subjects ? NONE : subjects[n];
 	switch (subject) {
 	case PATH:
 		result = __fathom_record_path_call(call);
@@ -127,10 +128,13 @@ static long recorded(const struct call *call, enum subject subject)
 
 static long sys_call(long n, long a, long b, long c, long d, long e, long f)
 {
-	if (n < 0 || n >= (long)sizeof subjects || subjects[n] == NONE)
-		return raw_sys_call(n, a, b, c, d, e, f);
 	struct call call = {n, {a, b, c, d, e, f}};
-	return recorded(&call, subjects[n]);
+	return __fathom_record_call(&call);
+}
+
+int __fathom_record_is_on(void)
+{
+	return __fathom_hook == sys_call;
 }
 
 /* An entry of the auxiliary vector, which is behind the environment. */

@@ -51,6 +51,9 @@ struct part {
 /* One system call of the program. */
 struct call {
 	long number, args[6];
+	/* For calls at which a thread can be cancelled, else null: its flag, and how they are made. */
+	volatile void *cancel;
+	long (*make)(const struct call *);
 };
 
 /* What `leave` has to put back. */
@@ -61,6 +64,9 @@ struct turn {
 
 /* record.c */
 void __fathom_record_start(const char *directory, int argc, char **argv);
+int __fathom_record_is_on(void);
+/* Makes a call of the program, and logs what there is to it. */
+long __fathom_record_call(const struct call *call);
 
 /* record_source.c: where bytes come from that are logged as they are read, by descriptor.
  * 0 stands for all the others. */
@@ -141,6 +147,8 @@ long __fathom_record_exec_call(const struct call *call);
 static inline long make(const struct call *call)
 {
 	const long *args = call->args;
+	if (call->make)
+		return call->make(call);
 	return raw_sys_call(call->number, args[0], args[1], args[2], args[3], args[4], args[5]);
 }
 

@@ -437,6 +437,15 @@ fn signal_handlers_and_threads_do_not_disturb_it() {
 }
 
 #[test]
+fn threads_that_are_cancelled_are_recorded() {
+    let lab = Lab::new("cancel");
+    let mut command = lab.command(&["cancel"]);
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    assert!(feed(child, b"bytes").status.success());
+    assert_eq!(*stdin_of(&lab.only()), Source::Stream { bytes: b"bytes".to_vec() });
+}
+
+#[test]
 fn wrong_pointers_are_the_kernels_to_find() {
     let lab = Lab::new("wrong");
     let child = lab.command(&["wrong-pointers"]).stdin(Stdio::piped()).spawn().unwrap();

@@ -141,6 +141,25 @@ static int threads(void)
 	return 0;
 }
 
+static void *read_input(void *unused)
+{
+	cat(0);
+	pause();
+	return unused;
+}
+
+/* The thread has read all, and is cancelled in a call that never ends. */
+static int cancel(void)
+{
+	pthread_t id;
+	void *result;
+	pthread_create(&id, 0, read_input, 0);
+	usleep(100000);
+	pthread_cancel(id);
+	pthread_join(id, &result);
+	return result == PTHREAD_CANCELED ? 0 : 1;
+}
+
 static int answers(void)
 {
 	unsigned char bytes[8];
@@ -214,6 +233,8 @@ int main(int argc, char **argv)
 		return alarms();
 	if (!strcmp(command, "threads"))
 		return threads();
+	if (!strcmp(command, "cancel"))
+		return cancel();
 	if (!strcmp(command, "answers"))
 		return answers();
 	if (!strcmp(command, "wrong-pointers"))
