@@ -108,12 +108,14 @@ char *__fathom_record_add_hex(char *end, uint64_t value);
 
 /* record_blob.c: a copy of a regular file's contents in DIR/blobs; its name there, null without. */
 const char *__fathom_record_blob(long fd, const struct stat *status);
-/* Different for files that may have different contents; 0 if the file is too young to tell. */
+/* Odd, and different for files with different contents unless they are too young to tell. */
 uint64_t __fathom_record_contents_key(const struct stat *status);
+int __fathom_record_is_young(const struct stat *status);
 
 /* record_known.c: paths that were looked at, by hash. */
 struct known {
 	uint64_t hash, contents;
+	int is_link;
 	/* The program has changed it, or made it. */
 	int made;
 };

@@ -17,7 +17,7 @@ static int64_t nanoseconds(struct timespec time)
 	return time.tv_sec * 1000000000L + time.tv_nsec;
 }
 
-static int is_young(const struct stat *status)
+int __fathom_record_is_young(const struct stat *status)
 {
 	struct timespec now;
 	int64_t modified = nanoseconds(status->st_mtim), changed = nanoseconds(status->st_ctim);
@@ -30,8 +30,6 @@ uint64_t __fathom_record_contents_key(const struct stat *status)
 	uint64_t key = 1;
 	uint64_t fields[] = {status->st_dev, status->st_ino, status->st_size,
 		nanoseconds(status->st_mtim), nanoseconds(status->st_ctim)};
-	if (is_young(status))
-		return 0;
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
 		key = (key ^ fields[i]) * 0x9e3779b97f4a7c15 ^ key >> 29;
 	return key | 1;
@@ -54,7 +52,7 @@ static void make_name(const struct stat *status)
 	end = add_field(end, status->st_size);
 	end = add_field(end, nanoseconds(status->st_mtim));
 	end = add_field(end, nanoseconds(status->st_ctim));
-	if (is_young(status))
+	if (__fathom_record_is_young(status))
 		add_own(end);
 }
 

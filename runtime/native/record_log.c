@@ -75,7 +75,9 @@ static int map(long fd, uint64_t start, size_t size)
 {
 	if (!extend(fd, start, size))
 		return 0;
-	long mapped = sys(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, start);
+	/* Where there was much to log, there will be more: all pages at once cost less. */
+	long flags = start ? MAP_SHARED | MAP_POPULATE : MAP_SHARED;
+	long mapped = sys(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, flags, fd, start);
 	if (mapped < 0 && mapped > -4096)
 		return 0;
 	if (window)

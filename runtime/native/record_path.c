@@ -10,6 +10,8 @@
 /* In place of a key of contents, which is odd: the path was looked at; opened, but too young. */
 #define SEEN 2
 #define YOUNG 4
+/* In place of a result. */
+#define NOT_MADE (-4096)
 
 enum how {
 	/* What a link leads to counts, and not the link itself alone. */
@@ -18,6 +20,8 @@ enum how {
 	CONTENTS = 2,
 	/* If the call succeeds, what stands there from then on is the program's doing. */
 	CHANGES = 4,
+	/* It changes something else about the path, or what the path means. */
+	ALTERS = 64,
 	/* FOLLOW unless the argument of this number, counted from 0, has AT_SYMLINK_NOFOLLOW. */
 	FLAGS_2 = 8,
 	FLAGS_3 = 16,
@@ -38,15 +42,15 @@ static const struct path_call {
 	{SYS_faccessat2, 0, 1, FLAGS_3},
 	{SYS_readlink, -1, 0, 0},
 	{SYS_readlinkat, 0, 1, 0},
-	{SYS_chdir, -1, 0, FOLLOW},
+	{SYS_chdir, -1, 0, FOLLOW | ALTERS},
 	{SYS_statfs, -1, 0, FOLLOW},
 	{SYS_truncate, -1, 0, FOLLOW | CONTENTS | CHANGES},
-	{SYS_chmod, -1, 0, FOLLOW},
-	{SYS_fchmodat, 0, 1, FOLLOW},
-	{SYS_chown, -1, 0, FOLLOW},
-	{SYS_lchown, -1, 0, 0},
-	{SYS_fchownat, 0, 1, FLAGS_4},
-	{SYS_utimensat, 0, 1, FLAGS_3},
+	{SYS_chmod, -1, 0, FOLLOW | ALTERS},
+	{SYS_fchmodat, 0, 1, FOLLOW | ALTERS},
+	{SYS_chown, -1, 0, FOLLOW | ALTERS},
+	{SYS_lchown, -1, 0, ALTERS},
+	{SYS_fchownat, 0, 1, FLAGS_4 | ALTERS},
+	{SYS_utimensat, 0, 1, FLAGS_3 | ALTERS},
 	{SYS_mkdir, -1, 0, CHANGES},
 	{SYS_mkdirat, 0, 1, CHANGES},
 	{SYS_mknod, -1, 0, CHANGES},
@@ -112,10 +116,11 @@ static void log_contents(long fd, struct known *known)
 	if (sys(SYS_fstat, fd, &status) < 0 || !S_ISREG(status.st_mode))
 		return;
 	uint64_t key = __fathom_record_contents_key(&status);
-	if (key && key == known->contents)
+	if (key == known->contents)
 		return;
+	int is_young = __fathom_record_is_young(&status);
 	log_fact(0, __fathom_record_blob(fd, &status));
-	known->contents = key ? key : YOUNG;
+	known->contents = is_young ? YOUNG : key;
 }
 
 /* For calls that give the program no descriptor to read from. A file that the program has opened
@@ -138,6 +143,7 @@ static void look(long directory, const char *given, long error, int how)
 		return;
 	if (!known->contents) {
 		known->contents = SEEN;
+		known->is_link = !error && S_ISLNK(status.st_mode);
 		log_fact(error, !error && S_ISLNK(status.st_mode) ? target : 0);
 	}
 	int is_plain = !error && S_ISREG(status.st_mode) && !__fathom_record_is_special(name);
@@ -183,18 +189,29 @@ static void look_above(void)
 	}
 }
 
-static struct place before(long directory, const char *given, int how)
+/* Whether the kernel could read the path: the pointer may be wrong. Some results say so. */
+static int is_readable(long directory, const char *given, long result)
 {
-	/* The kernel looks first: the pointer may be wrong. */
-	long error = status_of(directory, given);
-	if (error == -EFAULT || error == -EBADF || error == -ENAMETOOLONG || !*given)
+	if (result < 0 && result != -ENOENT)
+		result = status_of(directory, given);
+	return result != -EFAULT && result != -EBADF && result != -ENAMETOOLONG && *given;
+}
+
+/* Looks at a path before the call is made, or after it if it changes nothing. */
+static struct place look_for(long directory, const char *given, int how, long result)
+{
+	if (!is_readable(directory, given, result))
 		return (struct place){0};
-	struct place place = {.turn = ++turn_of_name};
+	struct place place = {.turn = ++turn_of_name, .is_there = result >= 0};
 	if (!__fathom_record_name(name, directory, given)) {
 		__fathom_record_note("a path whose directory has no name: ", given);
 		return place;
 	}
-	error = look_through(directory, given, error, how);
+	place.hash = __fathom_record_hash(name);
+	struct known *known = __fathom_record_known(place.hash);
+	if (result != NOT_MADE && known->contents && !(known->is_link && how & FOLLOW))
+		return place;
+	long error = look_through(directory, given, status_of(directory, given), how);
 	place.hash = __fathom_record_hash(name);
 	place.is_there = !error;
 	if (error == -ENOENT && !__fathom_record_made(name))
@@ -211,25 +228,43 @@ static int how_of(const struct path_call *path_call, const struct call *call)
 	return flags & AT_SYMLINK_NOFOLLOW ? how : how | FOLLOW;
 }
 
-long __fathom_record_path_call(const struct call *call)
+/* Looks at the paths of a call; the hashes of those that it changes. */
+static int look_for_all(const struct call *call, long result, uint64_t *changed)
 {
-	uint64_t changed[2];
 	int n_changed = 0;
-	struct turn turn;
-	if (!__fathom_record_enter(&turn))
-		return make(call);
 	for (size_t i = 0; i < sizeof path_calls / sizeof *path_calls; i++) {
 		const struct path_call *path_call = &path_calls[i];
 		if (path_call->number != call->number)
 			continue;
 		long directory = path_call->directory < 0 ? AT_FDCWD : (int)call->args[path_call->directory];
+		const char *given = (char *)call->args[path_call->path];
 		int how = how_of(path_call, call);
-		struct place place = before(directory, (char *)call->args[path_call->path], how);
+		struct place place = look_for(directory, given, how, result);
 		if (place.hash && how & CHANGES)
 			changed[n_changed++] = place.hash;
 	}
+	return n_changed;
+}
+
+static int changes_nothing(long number)
+{
+	for (size_t i = 0; i < sizeof path_calls / sizeof *path_calls; i++)
+		if (path_calls[i].number == number)
+			return !(path_calls[i].how & (CONTENTS | CHANGES | ALTERS));
+	return 0;
+}
+
+long __fathom_record_path_call(const struct call *call)
+{
+	uint64_t changed[2];
+	long result = changes_nothing(call->number) ? make(call) : NOT_MADE;
+	struct turn turn;
+	if (!__fathom_record_enter(&turn))
+		return result == NOT_MADE ? make(call) : result;
+	int n_changed = look_for_all(call, result, changed);
 	__fathom_record_leave(&turn);
-	long result = make(call);
+	if (result == NOT_MADE)
+		result = make(call);
 	if (result < 0 || !n_changed || !__fathom_record_enter(&turn))
 		return result;
 	while (n_changed)
@@ -280,16 +315,26 @@ static int how_opened(long flags)
 	return how;
 }
 
-long __fathom_record_open_call(const struct call *call)
+static long open_to_read(const struct call *call, long directory, const char *given, long flags)
 {
-	int is_at = call->number == SYS_openat;
-	const char *given = (char *)call->args[is_at];
-	long flags = call->number == SYS_creat ? O_WRONLY | O_CREAT | O_TRUNC : call->args[1 + is_at];
+	long result = make(call);
+	struct turn turn;
+	if (!__fathom_record_enter(&turn))
+		return result;
+	struct place place = look_for(directory, given, how_opened(flags), result);
+	if (result >= 0)
+		opened(result, &place, flags);
+	__fathom_record_leave(&turn);
+	return result;
+}
+
+static long open_to_write(const struct call *call, long directory, const char *given, long flags)
+{
+	int how = how_opened(flags);
 	struct turn turn;
 	if (!__fathom_record_enter(&turn))
 		return make(call);
-	int how = how_opened(flags);
-	struct place place = before(is_at ? (int)call->args[0] : AT_FDCWD, given, how);
+	struct place place = look_for(directory, given, how, NOT_MADE);
 	__fathom_record_leave(&turn);
 	long result = make(call);
 	if (result < 0 || !__fathom_record_enter(&turn))
@@ -299,4 +344,14 @@ long __fathom_record_open_call(const struct call *call)
 		__fathom_record_known(place.hash)->made = 1;
 	__fathom_record_leave(&turn);
 	return result;
+}
+
+long __fathom_record_open_call(const struct call *call)
+{
+	int is_at = call->number == SYS_openat;
+	long directory = is_at ? (int)call->args[0] : AT_FDCWD;
+	const char *given = (char *)call->args[is_at];
+	long flags = call->number == SYS_creat ? O_WRONLY | O_CREAT | O_TRUNC : call->args[1 + is_at];
+	int writes = flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
+	return (writes ? open_to_write : open_to_read)(call, directory, given, flags);
 }
