@@ -1,5 +1,6 @@
 /* Recording: what a program starts with. */
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -62,6 +63,20 @@ static void log_descriptor(int fd, int fd_flags)
 	__fathom_record_frame(FRAME_DESCRIPTOR, parts, 4);
 }
 
+static void log_descriptors(void)
+{
+	static struct pollfd fds[LAST_FD + 1];
+	for (int fd = 0; fd <= LAST_FD; fd++)
+		fds[fd].fd = fd;
+	/* One call tells which are open, unless the limit is lower than their number. */
+	sys(SYS_poll, fds, LAST_FD + 1, 0);
+	for (int fd = 0; fd <= LAST_FD; fd++) {
+		long flags = fds[fd].revents & POLLNVAL ? -1 : sys(SYS_fcntl, fd, F_GETFD);
+		if (flags >= 0)
+			log_descriptor(fd, flags);
+	}
+}
+
 void __fathom_record_beginning(const char *program, int argc, char **argv)
 {
 	static char cwd[MAX_NAME];
@@ -73,10 +88,6 @@ void __fathom_record_beginning(const char *program, int argc, char **argv)
 		log_bytes(FRAME_VARIABLE, *variable, strlen(*variable));
 	long length = sys(SYS_getcwd, cwd, sizeof cwd);
 	log_bytes(FRAME_CWD, cwd, length > 0 ? length - 1 : 0);
-	for (int fd = 0; fd <= LAST_FD; fd++) {
-		long flags = sys(SYS_fcntl, fd, F_GETFD);
-		if (flags >= 0)
-			log_descriptor(fd, flags);
-	}
+	log_descriptors();
 	log_bytes(FRAME_READY, "", 0);
 }
