@@ -1,6 +1,7 @@
 /* Native programs start here, before the C library: reads fathom's own variables, takes them out of
- * the environment, and in guard mode moves the argument and environment strings into blocks.
- * Without such a variable it is one pass over the environment's names. */
+ * the environment, and starts the mode that they ask for. In guard mode the argument and environment
+ * strings move into blocks. Without such a variable it is one pass over the environment's names, and
+ * a look for the marker file of recordings. */
 #include <string.h>
 #include "guard.h"
 #include "libc.h"
