@@ -29,6 +29,8 @@ pub struct Coverage {
     /// them whose mark was taken away since it was set.
     watched: Vec<Vec<bool>>,
     passed: Vec<(FuncId, u32)>,
+    /// Somebody was asked what to keep.
+    pub(crate) marks_are_due: bool,
 }
 
 impl Coverage {
@@ -109,8 +111,12 @@ impl Engine<'_> {
         self.coverage.watched = blocks;
     }
 
-    /// Watched blocks that were passed are marked again.
+    /// Watched blocks that were passed are marked again, if it is time. The instruction that is being
+    /// executed may be among those that give way to marks: it must not be looked at any more.
     pub(crate) fn set_marks(&mut self) {
+        if !std::mem::take(&mut self.coverage.marks_are_due) {
+            return;
+        }
         for (function, number) in std::mem::take(&mut self.coverage.passed) {
             let start = self.program.functions[function].blocks[number as usize].start as usize;
             let mark = Inst { imm: u64::from(number), ..Inst::new(Op::Cover) };

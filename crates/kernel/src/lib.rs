@@ -142,6 +142,8 @@ pub(crate) struct World {
     answers: Answers,
     /// What a recording says is not there; `None` without one.
     absent: Option<Rc<HashSet<PathBuf>>>,
+    /// The program that a recorded one became at its end.
+    executed: Option<Rc<[u8]>>,
 }
 
 impl World {
@@ -190,6 +192,7 @@ impl Linux {
             random: Random::new(config.seed),
             answers: Answers::default(),
             absent: None,
+            executed: None,
         };
         world.tree.now = world.clock.now();
         let proc = Proc::new(&mut world.tree, &config, program);

@@ -401,6 +401,13 @@ impl Linux {
         directory: i32,
         path: u64,
     ) -> Called {
+        if let Some(executed) = &self.world.executed
+            && path != 0
+            && *context.memory.c_string(path)? == **executed
+        {
+            self.world.note("another program takes the place of this one: not followed");
+            return Err(Early::Reply(Reply::Exit(0)));
+        }
         let node = self.target(context, directory, path, 0, Links::Follow)?;
         if !matches!(self.world.tree.node(node).kind, Kind::HostFile | Kind::File(_)) {
             return Err(Errno(libc::EACCES).into());

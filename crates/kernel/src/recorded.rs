@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use fathom_expr::Pool;
 use libc::{ENOENT, S_IFCHR};
@@ -24,6 +25,8 @@ pub struct Recorded {
     pub root: PathBuf,
     /// Absolute paths that were asked for and not there.
     pub absent: HashSet<PathBuf>,
+    /// The program that this one became at its end, as it named it.
+    pub executed: Option<Vec<u8>>,
     pub umask: u32,
     pub user: RecordedUser,
     /// The descriptors that were open at the start.
@@ -115,6 +118,7 @@ impl Linux {
         let mut linux = Self::in_tree(config, &program, tree, recorded.umask);
         linux.is_symbolic = true;
         linux.world.absent = Some(recorded.absent.into());
+        linux.world.executed = recorded.executed.map(Rc::from);
         for stream in recorded.streams {
             let path = stream.path.clone();
             let opened = linux.open_recorded(stream, inputs, pool);

@@ -47,6 +47,9 @@ pub struct Recording {
     /// What was written to descriptors 1 and 2.
     pub output: [Output; 2],
     pub end: End,
+    /// Other programs that it tried to become, as it named them. Where it has no end of its own, the
+    /// last one may have become of it.
+    pub executed: Vec<Vec<u8>>,
     /// What is missing or worth knowing, in sentences.
     pub notes: Vec<String>,
 }

@@ -88,6 +88,7 @@ impl Reader {
             answers: Vec::new(),
             output: Default::default(),
             end: End::None,
+            executed: Vec::new(),
             notes: Vec::new(),
         };
         Reader {
@@ -130,7 +131,7 @@ impl Reader {
                 let child = data.u32()?;
                 self.note(format!("forked: process {child} is not recorded until it executes"));
             }
-            b'X' => self.note(format!("executes {}", String::from_utf8_lossy(data.0))),
+            b'X' => recording.executed.push(data.0.to_vec()),
             b'N' => self.note(String::from_utf8_lossy(data.0).into_owned()),
             b'Z' => recording.end = End::Exit(data.i32()?),
             _ => return None,

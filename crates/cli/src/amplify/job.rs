@@ -138,7 +138,7 @@ impl<'a> Analysis<'a> {
         let seed = given.model.clone();
         let system = self.world.system(&self.job.subject.inputs, &mut engine.pool)?;
         let first = engine.start_each(&[&entry], Box::new(system), &given)?;
-        let started = thread_seconds();
+        let (started, wall) = (thread_seconds(), Instant::now());
         let mut searchers = searchers(&pass);
         let begin = Begin { first, routes: None };
         let left = engine.explore(begin, &mut searchers, &mut Alone, |ended, engine| {
@@ -146,6 +146,7 @@ impl<'a> Analysis<'a> {
             ControlFlow::Continue(())
         });
         self.done.seconds = thread_seconds() - started;
+        self.done.wall_seconds = wall.elapsed().as_secs_f64();
         self.done.left = left.iter().map(|route| route.n_states() as u64).sum();
         Ok(self.finish(&engine, pass.report()))
     }

@@ -54,7 +54,9 @@ pub struct Done {
     /// Waiting to be asked about when time was up.
     pub left: u64,
     pub instructions: u64,
+    /// Of the processor, and of the clock.
     pub seconds: f64,
+    pub wall_seconds: f64,
     pub solver_seconds: f64,
     pub check_seconds: f64,
     /// The same run without symbolic input.

@@ -118,6 +118,7 @@ pub struct TestRow {
     pub instructions: u64,
     pub plain_seconds: f64,
     pub seconds: f64,
+    pub wall_seconds: f64,
     pub solver_seconds: f64,
     /// The distances analysed, and whether no limit cut that short.
     pub reached: Vec<(u32, bool)>,
@@ -247,6 +248,7 @@ fn test_row(
         instructions: first.instructions,
         plain_seconds: first.plain_seconds,
         seconds: first.seconds,
+        wall_seconds: first.wall_seconds,
         solver_seconds: first.solver_seconds,
         reached: progress.reached.clone(),
     }
@@ -281,7 +283,7 @@ fn overhead(tests: &[TestRow]) -> Option<Overhead> {
     if ratios.is_empty() {
         return None;
     }
-    let total: f64 = passing.iter().map(|test| test.seconds).sum();
+    let total: f64 = passing.iter().map(|test| test.wall_seconds).sum();
     Some(Overhead {
         tests: ratios.len(),
         quantile_10: at(0.1)?,

@@ -88,6 +88,7 @@ impl<'a> World<'a> {
         Ok(Recorded {
             root: self.root.clone(),
             absent,
+            executed: recording.executed.last().filter(|_| recording.end == End::None).cloned(),
             umask: recording.umask,
             user: RecordedUser {
                 pid: recording.pid as i32,
@@ -108,24 +109,28 @@ impl<'a> World<'a> {
         let recording = self.recording();
         let is_same_end = match (stop, &recording.end) {
             (Stop::Exit(status), End::Exit(native)) => status & 0xff == native & 0xff,
-            (Stop::Killed(_) | Stop::Bug(_), End::None) => true,
+            // It was killed, became another program, or shows a bug by itself.
+            (_, End::None) => true,
             // What is not supported is said elsewhere.
             (Stop::Unsupported(_) | Stop::Exhausted(_), _) => return None,
             _ => false,
         };
         if !is_same_end {
-            let native = match recording.end {
-                End::Exit(status) => format!("exit {}", status & 0xff),
-                End::None => "killed".to_owned(),
-            };
-            return Some(format!("ends with {}, natively {native}", describe(stop)));
+            let End::Exit(status) = recording.end else { return None };
+            let native = status & 0xff;
+            return Some(format!("ends with {}, natively exit {native}", describe(stop)));
         }
         let linux = system.as_any().downcast_ref::<Linux>()?;
         for (fd, name) in [(1, "standard output"), (2, "standard error")] {
-            let native = &recording.output[fd as usize - 1].bytes;
+            let output = &recording.output[fd as usize - 1];
+            if !self.keeps(fd) {
+                continue;
+            }
+            let native = &output.bytes;
             let ours = linux.output(fd).bytes;
             let shorter = ours.len().min(native.len());
-            let is_whole = recording.output[fd as usize - 1].total == native.len() as u64;
+            let is_whole =
+                output.total == native.len() as u64 && matches!(recording.end, End::Exit(_));
             if ours[..shorter] != native[..shorter] || is_whole && ours.len() != native.len() {
                 let at = (0..shorter).find(|&at| ours[at] != native[at]).unwrap_or(shorter);
                 let part = |bytes: &[u8]| quoted(&bytes[at..bytes.len().min(at + SHOWN)]);
@@ -134,6 +139,12 @@ impl<'a> World<'a> {
             }
         }
         None
+    }
+
+    /// Whether what is printed to the descriptor stays: not on a device such as `/dev/null`.
+    fn keeps(&self, fd: i32) -> bool {
+        let mut descriptors = self.recording().descriptors.iter().filter(|it| it.fd == fd);
+        descriptors.all(|it| it.stat.mode & libc::S_IFMT != libc::S_IFCHR || is_terminal(&it.path))
     }
 
     /// The arguments that are not symbolic.

@@ -69,6 +69,7 @@ impl Engine<'_> {
             }
         }
         state.ip = ip.wrapping_byte_offset(mine as isize);
+        self.set_marks();
     }
 
     pub(super) fn ask(&mut self, state: &mut State, condition: ExprId) -> Result<Answer, Failure> {
@@ -297,6 +298,7 @@ impl Engine<'_> {
             state.trail.push(decided(self, target, condition));
         }
         state.ip = ip.wrapping_byte_offset(target as isize);
+        self.set_marks();
         Ok(())
     }
 }

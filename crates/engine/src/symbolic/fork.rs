@@ -112,9 +112,8 @@ impl Engine<'_> {
 
     /// Whether somebody wants a copy for the side of a branch that `state` does not take.
     pub(super) fn keeps_other_side(&mut self, state: &State) -> bool {
-        let keeps = self.hooks.branches.as_mut().is_none_or(|policy| policy.keeps(state));
-        self.set_marks();
-        keeps
+        self.coverage.marks_are_due = true;
+        self.hooks.branches.as_mut().is_none_or(|policy| policy.keeps(state))
     }
 
     /// Asks whether a path is possible; the time is counted if it is not.
