@@ -137,7 +137,9 @@ fn predicted(test: &TestCase, object: Option<&str>) -> Predicted {
 
 /// The verdict for the report. `unreproducible` says why the run may differ for no fault of ours.
 fn judged(
-    checked: std::result::Result<Checked, Error>, unreproducible: Option<String>) -> Option<Replay> {
+    checked: std::result::Result<Checked, Error>,
+    unreproducible: Option<String>,
+) -> Option<Replay> {
     let checked = match checked {
         Ok(checked) => checked,
         Err(Error::Interrupted) => return None,

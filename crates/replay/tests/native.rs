@@ -444,7 +444,7 @@ fn a_test_finds_its_world_again() {
     let test = TestCase {
         argv: vec![b"world".to_vec(), b"describe".to_vec()],
         inputs,
-        world: Some("../world-described".into()),
+        world: Some("..".into()),
         ..TestCase::default()
     };
     let at = dir.join("test");

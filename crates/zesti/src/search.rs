@@ -19,7 +19,8 @@ pub fn searchers(pass: &Pass) -> Searchers {
 struct Deepest {
     pass: Pass,
     states: BTreeMap<Place, StateId>,
-    places: HashMap<StateId, Place>,
+    /// With the number of forks it had made when it came.
+    places: HashMap<StateId, (Place, u32)>,
     n_added: u64,
 }
 
@@ -37,11 +38,19 @@ impl Searcher for Deepest {
         let place = (u32::MAX - self.pass.left_at(state.id), self.n_added);
         self.n_added += 1;
         self.states.insert(place, state.id);
-        self.places.insert(state.id, place);
+        self.places.insert(state.id, (place, state.depth));
+    }
+
+    /// A state that has forked is as new as its copy.
+    fn update(&mut self, state: &State, outlook: Outlook<'_>) {
+        if self.places.get(&state.id).is_some_and(|(_, depth)| *depth != state.depth) {
+            self.remove(state.id);
+            self.add(state, outlook);
+        }
     }
 
     fn remove(&mut self, state: StateId) {
-        if let Some(place) = self.places.remove(&state) {
+        if let Some((place, _)) = self.places.remove(&state) {
             self.states.remove(&place);
         }
     }

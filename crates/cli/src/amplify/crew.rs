@@ -88,7 +88,11 @@ impl Crew {
         let mut polls: Vec<libc::pollfd> = self
             .workers
             .iter()
-            .map(|worker| libc::pollfd { fd: worker.pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 })
+            .map(|worker| libc::pollfd {
+                fd: worker.pipe.as_raw_fd(),
+                events: libc::POLLIN,
+                revents: 0,
+            })
             .collect();
         // SAFETY: as many entries as it is told of.
         unsafe { libc::poll(polls.as_mut_ptr(), polls.len() as libc::nfds_t, 100) };

@@ -71,5 +71,4 @@ impl Merged {
             subject.command()
         );
     }
-
 }

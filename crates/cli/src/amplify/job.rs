@@ -14,7 +14,9 @@ use fathom_expr::{ExprId, InputId, Model, Pool, Var};
 use fathom_ir::{FuncId, LocId};
 use fathom_replay::Options;
 use fathom_report::Finding;
-use fathom_zesti::{Limits as PassLimits, Pass, Report, Trace, nearest, searchers, sensitive_blocks};
+use fathom_zesti::{
+    Limits as PassLimits, Pass, Report, Trace, nearest, searchers, sensitive_blocks,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
@@ -79,19 +81,18 @@ struct Analysis<'a> {
     begun: Instant,
     done: Done,
     n_bugs: u32,
+    /// Processor time spent on bugs that were found, which is not that of the pass.
+    bug_seconds: f64,
 }
 
 impl<'a> Analysis<'a> {
     fn new(job: &'a Job<'a>) -> Result<Self> {
         let begun = Instant::now();
-        let limits = Limits {
-            time: Some(job.time.as_secs_f64()),
-            memory: Some(physical() / 4),
-            cpu: None,
-        };
+        let limits =
+            Limits { time: Some(job.time.as_secs_f64()), memory: Some(physical() / 4), cpu: None };
         let watch = Watch::start(limits, begun);
         let world = World::make(job.subject, &job.directory.join("root"))?;
-        Ok(Self { job, world, watch, begun, done: Done::default(), n_bugs: 0 })
+        Ok(Self { job, world, watch, begun, done: Done::default(), n_bugs: 0, bug_seconds: 0.0 })
     }
 
     fn config(&self) -> Config {
@@ -145,7 +146,7 @@ impl<'a> Analysis<'a> {
             self.take(&ended, &seed, &pass, engine, tell);
             ControlFlow::Continue(())
         });
-        self.done.seconds = thread_seconds() - started;
+        self.done.seconds = thread_seconds() - started - self.bug_seconds;
         self.done.wall_seconds = wall.elapsed().as_secs_f64();
         self.done.left = left.iter().map(|route| route.n_states() as u64).sum();
         Ok(self.finish(&engine, pass.report()))
@@ -162,7 +163,7 @@ impl<'a> Analysis<'a> {
         let started = thread_seconds();
         let stop = engine.run_one(&mut state);
         self.done.plain_seconds = thread_seconds() - started;
-        self.done.departure = self.world.departure(&stop, state.system());
+        self.done.departure = self.world.departure(&stop, state.system(), |_| 0);
         Ok(())
     }
 
@@ -205,6 +206,10 @@ impl<'a> Analysis<'a> {
         if is_own_end {
             self.done.path = path_of(ended);
             self.done.end = describe(&ended.stop);
+            if self.done.departure.is_none() && !matches!(ended.stop, Stop::Bug(_)) {
+                let value = |expr| engine.pool.eval(expr, seed) as u8;
+                self.done.departure = self.world.departure(&ended.stop, &*ended.system, value);
+            }
             self.done.failure = match &ended.stop {
                 Stop::Unsupported(it) => Some(format!("unsupported: {}", it.construct)),
                 Stop::Exhausted(_) => Some("its time was up before the end of its path".to_owned()),
@@ -212,10 +217,12 @@ impl<'a> Analysis<'a> {
             };
         }
         let Stop::Bug(bug) = &ended.stop else { return };
+        let started = thread_seconds();
         match self.found(ended, bug, seed, pass, engine) {
             Ok(found) => tell(News::Bug(Box::new(found))),
             Err(error) => self.done.failure = Some(format!("{error:#}")),
         }
+        self.bug_seconds += thread_seconds() - started;
     }
 
     fn found(
@@ -262,10 +269,8 @@ impl<'a> Analysis<'a> {
     fn finish(mut self, engine: &Engine<'_>, report: Report) -> Done {
         let places = |counts: &std::collections::BTreeMap<(u32, u32), u64>| {
             let place = |(&(function, loc), &count): (&(u32, u32), &u64)| {
-                let site = fathom_engine::outcome::Site {
-                    function: FuncId(function),
-                    loc: LocId(loc),
-                };
+                let site =
+                    fathom_engine::outcome::Site { function: FuncId(function), loc: LocId(loc) };
                 let frame = frame(engine.program(), &site);
                 Place { file: frame.file, line: frame.line, count }
             };

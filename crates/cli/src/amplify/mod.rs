@@ -110,7 +110,9 @@ fn percentage(text: &str) -> Result<f64> {
 
 pub fn main(args: &Args) -> Result<ExitCode> {
     if args.from.is_none() == args.command.is_empty() {
-        bail!("say how to run the test suite, `fathom amplify -- make check`, or name a recording: `fathom amplify --from DIR`");
+        bail!(
+            "say how to run the test suite, `fathom amplify -- make check`, or name a recording: `fathom amplify --from DIR`"
+        );
     }
     let interrupt = interrupt::flag();
     let known = args.baseline.as_deref().map(baseline::read).transpose()?.unwrap_or_default();
@@ -130,7 +132,10 @@ pub fn main(args: &Args) -> Result<ExitCode> {
     subjects.tell();
     if subjects.is_empty() {
         let why = "no run of a program built with fathom-cc was recorded";
-        bail!("{}: {why}; build the programs with CC=fathom-cc, and see `fathom amplify --help`", recording.display());
+        bail!(
+            "{}: {why}; build the programs with CC=fathom-cc, and see `fathom amplify --help`",
+            recording.display()
+        );
     }
     let budget = Duration::from_secs_f64(args.budget);
     let mut schedule = Schedule::new(args, &subjects, Instant::now() + budget, interrupt);

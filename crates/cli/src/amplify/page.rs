@@ -46,25 +46,51 @@ impl Summary {
         if let Some(suite) = &self.suite {
             row("suite", format!("{}, {:.1} s while recording", suite.status, suite.seconds));
         }
-        row("runs", format!(
-            "{} of {} programs; {} with the same input as an earlier one, {} on the path of another, {} not followed to their end",
-            self.runs, self.programs.len(), self.same_input, self.same_path, self.failed
-        ));
-        row("distance", self.complete.map_or("none complete".to_owned(), |distance| {
-            format!("all tests up to {distance}{}", if self.interrupted { "; interrupted" } else { "" })
-        }));
-        row("checks", format!(
-            "{} at {} lines; {} left out because their place had used up its time",
-            self.checks, self.checked_lines, self.checks_left_out
-        ));
+        row(
+            "runs",
+            format!(
+                "{} of {} programs; {} with the same input as an earlier one, {} on the path of another, {} not followed to their end",
+                self.runs,
+                self.programs.len(),
+                self.same_input,
+                self.same_path,
+                self.failed
+            ),
+        );
+        row(
+            "distance",
+            self.complete.map_or("none complete".to_owned(), |distance| {
+                format!(
+                    "all tests up to {distance}{}",
+                    if self.interrupted { "; interrupted" } else { "" }
+                )
+            }),
+        );
+        row(
+            "checks",
+            format!(
+                "{} at {} lines; {} left out because their place had used up its time",
+                self.checks, self.checked_lines, self.checks_left_out
+            ),
+        );
         if let Some(overhead) = &self.overhead {
-            row("overhead", format!(
-                "distance 0 over plain interpretation, {} tests: {:.1} (10 %), {:.1} (median), {:.1} (90 %), {:.1} (most); {:.0} % of that time in the solver",
-                overhead.tests, overhead.quantile_10, overhead.median, overhead.quantile_90,
-                overhead.most, 100.0 * overhead.solver_share
-            ));
+            row(
+                "overhead",
+                format!(
+                    "distance 0 over plain interpretation, {} tests: {:.1} (10 %), {:.1} (median), {:.1} (90 %), {:.1} (most); {:.0} % of that time in the solver",
+                    overhead.tests,
+                    overhead.quantile_10,
+                    overhead.median,
+                    overhead.quantile_90,
+                    overhead.most,
+                    100.0 * overhead.solver_share
+                ),
+            );
         }
-        row("departures", format!("{} runs end or print otherwise in the engine than natively", self.departures));
+        row(
+            "departures",
+            format!("{} runs end or print otherwise in the engine than natively", self.departures),
+        );
         row("bugs", format!("{}, {} of them not in the baseline", self.bugs.len(), self.new_bugs));
         row("ledger", format!("{} entries", self.ledger));
         row("analysis", format!("{:.1} s", self.seconds));
@@ -105,9 +131,15 @@ impl Summary {
         page.raw("<h2>Chance of finding a bug with a part of the suite</h2><svg viewBox=\"0 0 640 260\" width=\"640\" role=\"img\" aria-label=\"chance of finding each bug by share of the suite\">");
         for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
             let y = 220.0 - 200.0 * share;
-            let _ = write!(page.0, "<line x1=\"50\" x2=\"450\" y1=\"{y}\" y2=\"{y}\" stroke=\"#8884\"/><text x=\"8\" y=\"{}\">{:.0} %</text>", y + 4.0, 100.0 * share);
+            let _ = write!(
+                page.0,
+                "<line x1=\"50\" x2=\"450\" y1=\"{y}\" y2=\"{y}\" stroke=\"#8884\"/><text x=\"8\" y=\"{}\">{:.0} %</text>",
+                y + 4.0,
+                100.0 * share
+            );
             let x = 50.0 + 400.0 * share;
-            let _ = write!(page.0, "<text x=\"{}\" y=\"240\">{:.0} %</text>", x - 12.0, 100.0 * share);
+            let _ =
+                write!(page.0, "<text x=\"{}\" y=\"240\">{:.0} %</text>", x - 12.0, 100.0 * share);
         }
         for (at, bug) in self.bugs.iter().enumerate() {
             let colour = COLOURS[at % COLOURS.len()];
@@ -116,7 +148,11 @@ impl Summary {
                 .chain([(100, 1.0)])
                 .map(|(share, chance)| format!("{},{:.1}", 50 + 4 * share, 220.0 - 200.0 * chance))
                 .collect();
-            let _ = write!(page.0, "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" points=\"{}\"/>", points.join(" "));
+            let _ = write!(
+                page.0,
+                "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" points=\"{}\"/>",
+                points.join(" ")
+            );
             if at < 12 {
                 let y = 24 + 18 * at;
                 let _ = write!(page.0, "<text x=\"465\" y=\"{y}\" style=\"fill:{colour}\">");
@@ -149,32 +185,47 @@ impl Summary {
             let reached: Vec<String> = test
                 .reached
                 .iter()
-                .map(|(distance, whole)| if *whole { distance.to_string() } else { format!("({distance})") })
+                .map(
+                    |(distance, whole)| {
+                        if *whole { distance.to_string() } else { format!("({distance})") }
+                    },
+                )
                 .collect();
             let bugs: Vec<String> = self
                 .bugs
                 .iter()
                 .map(|bug| bug.exposed.get(&test.test).map_or("–".to_owned(), u32::to_string))
                 .collect();
-            let remark = match (&test.same_input_as, &test.same_path_as, &test.failure, &test.departure) {
-                (Some(other), ..) => format!("same input as {other}"),
-                (_, Some(other), ..) => format!("same path as {other}"),
-                (_, _, Some(failure), _) => failure.clone(),
-                (_, _, _, Some(departure)) => departure.clone(),
-                _ => String::new(),
-            };
+            let remark =
+                match (&test.same_input_as, &test.same_path_as, &test.failure, &test.departure) {
+                    (Some(other), ..) => format!("same input as {other}"),
+                    (_, Some(other), ..) => format!("same path as {other}"),
+                    (_, _, Some(failure), _) => failure.clone(),
+                    (_, _, _, Some(departure)) => departure.clone(),
+                    _ => String::new(),
+                };
             let overhead = match test.plain_seconds > 0.0 && test.seconds > 0.0 {
                 true => format!("{:.1}", test.seconds / test.plain_seconds),
                 false => String::new(),
             };
             page.row(&[
-                &test.test.to_string(), &test.command, &test.end, &test.branches.to_string(),
-                &overhead, &reached.join(" "), &bugs.join(" "), &remark,
+                &test.test.to_string(),
+                &test.command,
+                &test.end,
+                &test.branches.to_string(),
+                &overhead,
+                &reached.join(" "),
+                &bugs.join(" "),
+                &remark,
             ]);
         }
         page.raw("</table>");
         if self.tests.len() > MAX_ROWS {
-            let _ = write!(page.0, "<p class=\"quiet\">{} more in tests.jsonl</p>", self.tests.len() - MAX_ROWS);
+            let _ = write!(
+                page.0,
+                "<p class=\"quiet\">{} more in tests.jsonl</p>",
+                self.tests.len() - MAX_ROWS
+            );
         }
     }
 

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use fathom_zesti::Trace;
 
+use super::Args;
 use super::crew::{Crew, Event};
 use super::job::{self, BugKey, Job};
 use super::outcome::{Done, News};
 use super::results::Results;
 use super::subject::Subjects;
-use super::Args;
 use crate::load::{self, Loaded};
 
 /// What is known of each test.
@@ -108,9 +108,7 @@ impl<'a> Schedule<'a> {
             let test = &self.tests[number];
             match (distance, &test.trace) {
                 (0, _) => self.subjects.all[number].same_as.is_none(),
-                (_, Some(trace)) => {
-                    test.same_path_as.is_none() && distance <= trace.farthest()
-                }
+                (_, Some(trace)) => test.same_path_as.is_none() && distance <= trace.farthest(),
                 (_, None) => false,
             }
         };
@@ -130,8 +128,7 @@ impl<'a> Schedule<'a> {
         let n_due = due.len();
         let mut is_told = false;
         loop {
-            let is_over =
-                self.interrupt.load(Ordering::Relaxed) || Instant::now() >= self.deadline;
+            let is_over = self.interrupt.load(Ordering::Relaxed) || Instant::now() >= self.deadline;
             if is_over && !is_told {
                 self.crew.interrupt();
                 is_told = true;

@@ -75,7 +75,8 @@ impl Results {
     }
 
     pub fn note(&mut self, what: &str, count: u64) {
-        *self.ledger.entry((what.to_owned(), String::new(), 0, String::new())).or_default() += count;
+        *self.ledger.entry((what.to_owned(), String::new(), 0, String::new())).or_default() +=
+            count;
     }
 
     /// A test has come upon a bug.
@@ -181,15 +182,16 @@ impl Results {
         let n_new = self.findings.iter().filter(is_new).count();
         self.dir.sarif(&findings)?;
         self.dir.file("junit.xml", junit::render(&self.findings, subjects, outcome.seconds))?;
-        let entry = |((what, file, line, function), count): (&(String, String, u32, String), &u64)| {
-            LedgerEntry {
-                what: what.clone(),
-                count: *count,
-                file: file.clone(),
-                line: *line,
-                function: function.clone(),
-            }
-        };
+        let entry =
+            |((what, file, line, function), count): (&(String, String, u32, String), &u64)| {
+                LedgerEntry {
+                    what: what.clone(),
+                    count: *count,
+                    file: file.clone(),
+                    line: *line,
+                    function: function.clone(),
+                }
+            };
         let ledger: Vec<LedgerEntry> = self.ledger.iter().map(entry).collect();
         let summary = Summary::of(&self, subjects, &outcome, &ledger, n_new);
         self.dir.file("ledger.jsonl", json_lines(&ledger))?;

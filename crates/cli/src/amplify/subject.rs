@@ -140,7 +140,8 @@ impl Subjects {
             say(&format!("fathom: {why}\n"));
         }
         let n_same = self.all.iter().filter(|subject| subject.same_as.is_some()).count();
-        let mut text = format!("fathom: {} runs of {} programs", self.all.len(), self.programs().len());
+        let mut text =
+            format!("fathom: {} runs of {} programs", self.all.len(), self.programs().len());
         for (count, what) in [
             (n_same, "the same as earlier ones"),
             (self.n_others, "of other programs left out"),

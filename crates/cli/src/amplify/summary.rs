@@ -144,7 +144,9 @@ impl Summary {
         let left_out = results.done.values().flat_map(|done| &done.left_out);
         Self {
             version: env!("CARGO_PKG_VERSION"),
-            suite: results.suite.map(|(status, seconds)| SuiteRow { status: status.to_string(), seconds }),
+            suite: results
+                .suite
+                .map(|(status, seconds)| SuiteRow { status: status.to_string(), seconds }),
             programs: subjects.programs(),
             runs: tests.len(),
             same_input: tests.iter().filter(|test| test.same_input_as.is_some()).count(),
@@ -298,7 +300,8 @@ fn bug_rows(results: &Results, subjects: &Subjects, tests: &[TestRow]) -> Vec<Bu
     let row = |(at, found): (usize, &super::findings::Merged)| {
         let site = &found.finding.site;
         let n = tests.iter().filter(|test| test.program == found.program).count() as u64;
-        let m = found.exposed.values().filter(|&&it| it == found.nearest.distance).count() as u64;
+        let exposed = with_same(&found.exposed, tests);
+        let m = exposed.values().filter(|&&it| it == found.nearest.distance).count() as u64;
         let chance = |&share: &u64| {
             let k = (n * share).div_ceil(100);
             (share, probability_of_finding(n, m, k))
@@ -317,9 +320,21 @@ fn bug_rows(results: &Results, subjects: &Subjects, tests: &[TestRow]) -> Vec<Bu
             command: subjects.all[found.nearest.test].command(),
             changes: found.nearest.changes.clone(),
             replay: found.finding.replay.clone(),
-            exposed: found.exposed.clone(),
+            exposed,
             chances: SAMPLES.iter().map(chance).collect(),
         }
     };
     results.findings.iter().enumerate().map(row).collect()
+}
+
+/// Tests that were not analysed because another one is the same expose what that one exposes.
+fn with_same(exposed: &BTreeMap<usize, u32>, tests: &[TestRow]) -> BTreeMap<usize, u32> {
+    let mut all = exposed.clone();
+    for test in tests {
+        let Some(other) = test.same_input_as.or(test.same_path_as) else { continue };
+        if let Some(&distance) = all.get(&other) {
+            all.entry(test.test).or_insert(distance);
+        }
+    }
+    all
 }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use fathom_engine::outcome::Stop;
 use fathom_engine::system::System;
-use fathom_expr::Pool;
+use fathom_expr::{ExprId, Pool};
 use fathom_kernel::{
-    Config, InputFile, Inputs, Linux, Recorded, RecordedAnswer, RecordedStream, RecordedUser,
-    StreamKind,
+    Config, InputFile, Inputs, Linux, Printed, Recorded, RecordedAnswer, RecordedStream,
+    RecordedUser, StreamKind,
 };
 use fathom_record::{Descriptor, End, Recording, Source, Stat};
 use fathom_replay::{Options, Program, Stream, World as NativeWorld};
@@ -104,8 +104,13 @@ impl<'a> World<'a> {
         })
     }
 
-    /// How the engine's run differs from the native one.
-    pub fn departure(&self, stop: &Stop, system: &dyn System) -> Option<String> {
+    /// How the engine's run differs from the native one; `value` is that of symbolic bytes.
+    pub fn departure(
+        &self,
+        stop: &Stop,
+        system: &dyn System,
+        value: impl Fn(ExprId) -> u8,
+    ) -> Option<String> {
         let recording = self.recording();
         let is_same_end = match (stop, &recording.end) {
             (Stop::Exit(status), End::Exit(native)) => status & 0xff == native & 0xff,
@@ -127,7 +132,10 @@ impl<'a> World<'a> {
                 continue;
             }
             let native = &output.bytes;
-            let ours = linux.output(fd).bytes;
+            let Printed { bytes: mut ours, symbols } = linux.output(fd);
+            for (at, expr) in symbols {
+                ours[at as usize] = value(expr);
+            }
             let shorter = ours.len().min(native.len());
             let is_whole =
                 output.total == native.len() as u64 && matches!(recording.end, End::Exit(_));

@@ -37,8 +37,10 @@ fn input_from_everywhere() {
         env -i ./prog empty </dev/null
     "#;
     let suite = Suite::new("everywhere", READER, check);
-    let native = suite.place.fathom(&["amplify", "--record-only", "--out", "only", "--", "./check"]);
-    let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "1", "--max-symbolic", "4096"]);
+    let native =
+        suite.place.fathom(&["amplify", "--record-only", "--out", "only", "--", "./check"]);
+    let amplified =
+        suite.amplify(&["--budget", "60s", "--max-distance", "1", "--max-symbolic", "4096"]);
     let stdout = String::from_utf8_lossy(&amplified.output.stdout).into_owned();
     assert_eq!(stdout, String::from_utf8_lossy(&native.stdout));
     let expected = "4 1 pipe\nBad file descriptor\n0 0 closed\n0 0 null\n1000000 500000 large\n\
@@ -52,7 +54,8 @@ fn input_from_everywhere() {
 
 #[test]
 fn five_hundred_runs() {
-    let check = "i=0; while [ $i -lt 500 ]; do echo $((i % 5)) | ./prog $((i % 7)); i=$((i+1)); done";
+    let check =
+        "i=0; while [ $i -lt 500 ]; do echo $((i % 5)) | ./prog $((i % 7)); i=$((i+1)); done";
     let suite = Suite::new("many", READER, check);
     let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "0"]);
     assert_eq!(amplified.tests.len(), 500, "{}", amplified.stderr());
@@ -88,7 +91,8 @@ fn killed_and_started_by_others() {
         ./prog start; echo "started $?"
     "#;
     let suite = Suite::new("killed", SLEEPER, check);
-    let amplified = suite.amplify(&["--budget", "30s", "--max-test-time", "5s", "--max-distance", "0"]);
+    let amplified =
+        suite.amplify(&["--budget", "30s", "--max-test-time", "5s", "--max-distance", "0"]);
     let stdout = String::from_utf8_lossy(&amplified.output.stdout).into_owned();
     assert_eq!(stdout, "killed 137\nstarted\nstarted 0\n");
     let commands: Vec<&str> =

@@ -57,7 +57,14 @@ fn known_bugs_do_not_fail() {
 fn recorded_here_analysed_there() {
     let suite = Suite::new("apart", DIVIDES, CHECK);
     let recorded = suite.place.fathom(&[
-        "amplify", "--record-only", "--recording", "rec", "--out", "first", "--", "./check",
+        "amplify",
+        "--record-only",
+        "--recording",
+        "rec",
+        "--out",
+        "first",
+        "--",
+        "./check",
     ]);
     assert!(recorded.status.success());
     // Neither the program nor its files are needed any more.

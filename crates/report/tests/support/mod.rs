@@ -72,6 +72,7 @@ pub fn everything() -> TestCase {
         instructions: 123_456_789_012,
         path: 77,
         stdout: Some(b"out\0".into()),
+        world: None,
     };
     test.settle();
     test
