@@ -172,6 +172,9 @@ impl Results {
     ) -> Result<ExitCode> {
         self.status.clear();
         let _ = fs::remove_dir_all(self.path().join("work"));
+        for unreadable in &subjects.unreadable {
+            self.note(unreadable, 1);
+        }
         for subject in &subjects.all {
             for note in &subject.notes {
                 self.note(note, 1);

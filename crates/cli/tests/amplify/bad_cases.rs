@@ -47,7 +47,10 @@ fn input_from_everywhere() {
                     4 1 dir\n6 1 fifo\n1000000 500000 first\n0 0 second\n5 1 no-files\n\
                     5 1 few-descriptors\n4 1 little-memory\n0 0 empty\n";
     assert_eq!(stdout, expected);
-    assert_eq!(amplified.tests.len(), 12, "{}", amplified.stderr());
+    // Where nobody may lift the limit on files, that run cannot be recorded, and the ledger says so.
+    let n_lost = amplified.ledger.matches("the recording ends before the program's start").count();
+    assert_eq!(amplified.tests.len() + n_lost, 12, "{}", amplified.stderr());
+    assert!(n_lost <= 1, "{}", amplified.ledger);
     amplified.assert_faithful();
     assert!(amplified.ledger.contains("bytes are not symbolic"), "{}", amplified.ledger);
 }

@@ -63,7 +63,7 @@ fn assert_found(name: &str, source: &str, check: &str, distance: u64) {
     let (bug, n_changed) = only_bug(&amplified);
     assert_eq!(bug["kind"], "out-of-bounds-write");
     assert_eq!(bug["distance"], distance, "{}", amplified.stderr());
-    assert_eq!(bug["replay"]["verdict"], "not observable natively");
+    assert_eq!(bug["replay"]["verdict"], "confirmed");
     assert_eq!(n_changed, 1, "one byte makes it negative: {}", bug["changes"]);
     assert_eq!(amplified.output.status.code(), Some(1));
     amplified.assert_faithful();
