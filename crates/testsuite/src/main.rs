@@ -2,6 +2,7 @@
 
 mod bench;
 mod bench_figure;
+mod bench_historical;
 mod bench_jobs;
 mod bench_paths;
 mod bench_pending;
@@ -40,6 +41,7 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
                                pending constraints against eager forking on real programs
   bench faults [PROGRAM ...] [--cpu SECONDS] [--finished]
                                which coverage predicts how many injected faults are found
+  bench historical [TOOL ...]  bugs in kind of coreutils 6.10's, found by amplifying its tests
   bench seed-path              when sqlite3's seed is followed to its end, and what comes after
   bench figure                 how soon pending and eager find the figure program's bug
   bench jobs                   paths per second of two processes against one
@@ -87,6 +89,7 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("bench", ["symbolic", programs @ ..]) => bench_symbolic::run(tree, programs)?,
             ("bench", ["pending", options @ ..]) => bench_pending::run(tree, options)?,
             ("bench", ["faults", options @ ..]) => bench_pending::faults::run(tree, options)?,
+            ("bench", ["historical", tools @ ..]) => bench_historical::run(tree, tools)?,
             ("bench", ["seed-path"]) => bench_pending::seed_path::run(tree)?,
             ("bench", ["figure"]) => bench_figure::run(tree)?,
             ("bench", ["jobs"]) => bench_jobs::run(tree)?,

@@ -23,6 +23,16 @@ pub struct Built {
     directories: Vec<String>,
 }
 
+/// What a build has that the package's own has not.
+#[derive(Default)]
+struct Variant<'a> {
+    /// Added to the name of the package.
+    name: String,
+    cflags: &'a str,
+    /// Names and texts.
+    patches: Vec<(PathBuf, String)>,
+}
+
 impl Packages {
     pub fn load(tree: &Tree) -> Result<Self, String> {
         let dir = tree.repo.join("tests/real");
@@ -47,6 +57,36 @@ impl Packages {
 
     /// Builds the package unless the cache has it. `cflags` makes a build of its own.
     pub fn build(&self, tree: &Tree, package: &Package, cflags: &str) -> Result<Built, String> {
+        let name = cflags.replace(' ', "");
+        self.build_variant(tree, package, &Variant { name, cflags, patches: Vec::new() })
+    }
+
+    /// Builds the package with the patches in `dir`, unless the cache has that; `name` tells such
+    /// builds apart.
+    pub fn build_patched(
+        &self,
+        tree: &Tree,
+        package: &Package,
+        name: &str,
+        dir: &Path,
+    ) -> Result<Built, String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
+        let mut patches = Vec::new();
+        for path in files_below(dir).map_err(failed)? {
+            let text = fs::read_to_string(&path).map_err(failed)?;
+            patches.push((path, text));
+        }
+        let name = format!("-{name}");
+        self.build_variant(tree, package, &Variant { name, patches, ..Variant::default() })
+    }
+
+    fn build_variant(
+        &self,
+        tree: &Tree,
+        package: &Package,
+        how: &Variant,
+    ) -> Result<Built, String> {
+        let cflags = how.cflags;
         let mut dependencies = Vec::new();
         for name in &package.needs {
             let built = self.build(tree, self.named(name)?, cflags)?;
@@ -58,7 +98,10 @@ impl Packages {
         if let Some(archive) = &package.archive {
             archive.hash(&mut hasher);
         }
-        let variant = format!("{}{}", package.name, cflags.replace(' ', ""));
+        for (_, text) in &how.patches {
+            text.hash(&mut hasher);
+        }
+        let variant = format!("{}{}", package.name, how.name);
         let store = tree.cache.join("real");
         let fresh = store.join(format!("{variant}-{:016x}", hasher.finish()));
         let dir = kept_build(&store, &variant).unwrap_or(fresh);
@@ -73,6 +116,7 @@ impl Packages {
         remove_other_builds(&store, &variant).map_err(failed)?;
         fs::create_dir_all(&dir).map_err(failed)?;
         fetch(tree, package, &built.source)?;
+        apply(&how.patches, &built.source)?;
         let compiler = tree.compiler_link(&dir)?;
         let mut run = Run::new("/bin/sh", &built.source)
             .args(["-ec", &package.build])
@@ -144,6 +188,21 @@ fn fetch(tree: &Tree, package: &Package, source: &Path) -> Result<(), String> {
         return Ok(());
     }
     Err(String::from_utf8_lossy(&ended.stderr).into_owned())
+}
+
+/// Applies patches; all files keep one age, so that nothing is made again because of them.
+fn apply(patches: &[(PathBuf, String)], source: &Path) -> Result<(), String> {
+    const SCRIPT: &str = "for patch; do patch -p1 --fuzz=0 --silent -i \"$patch\"; done
+        find . -exec touch -h -d '2020-01-01 UTC' {} +";
+    if patches.is_empty() {
+        return Ok(());
+    }
+    let paths = patches.iter().map(|(path, _)| path);
+    let ended = Run::new("/bin/sh", source).args(["-ec", SCRIPT, "sh"]).args(paths).run()?;
+    if ended.status == 0 {
+        return Ok(());
+    }
+    Err(format!("a patch does not apply:\n{}", String::from_utf8_lossy(&ended.stdout)))
 }
 
 /// Builds of the same package by an older compiler, or ones that were interrupted.

@@ -1,0 +1,34 @@
+//! Plain exploration of a tool in the same time, with arguments and input of the usual size.
+
+use std::path::Path;
+
+use fathom_report::Summary;
+
+use super::bugs::Bug;
+use super::{JOBS, SECONDS};
+use crate::json;
+use crate::process::Run;
+use crate::tree::{Scratch, Tree};
+
+/// What is symbolic.
+pub const INPUT: [&str; 6] = ["--sym-arg", "4", "--sym-arg", "4", "--sym-stdin", "8"];
+
+/// Whether exploration comes upon the bug.
+pub fn finds(tree: &Tree, program: &Path, bug: &Bug, scratch: &Scratch) -> Result<bool, String> {
+    let out = scratch.path().join("plain");
+    let ended = Run::new(&tree.fathom, &scratch.fresh_work()?)
+        .args(["run", "--no-replay", "--jobs", JOBS, "--out"])
+        .arg(&out)
+        .args(["--max-time", &SECONDS.to_string()])
+        .arg(program)
+        .args(INPUT)
+        .plain_env(&[])
+        .timeout(SECONDS * 3 + 60)
+        .run()?;
+    if !matches!(ended.status, 0 | 1) {
+        return Err(ended.said());
+    }
+    let summary: Summary = json::object(&out.join("summary.json"))?;
+    let mut sites = summary.bugs.iter().map(|finding| &finding.site);
+    Ok(sites.any(|site| bug.is(&site.kind, &site.file, &site.function)))
+}
