@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use fathom_index::Id;
 use fathom_ir::inst::{Inst, Op};
-use fathom_ir::{FuncId, Program};
+use fathom_ir::{FuncId, Function, Program};
 
 use crate::engine::Engine;
 use crate::state::State;
@@ -90,7 +90,8 @@ impl Engine<'_> {
         let function = state.frames.last().expect("a running frame").function;
         let block = mark.imm as usize;
         if self.coverage.is_covered(function, block) {
-            self.take_mark(function, block);
+            let at = self.coverage.index_of(function, state.ip).expect("it is being executed");
+            self.take_mark(function, at);
         } else {
             self.cover(function, block);
             state.covered_new = true;
@@ -118,10 +119,12 @@ impl Engine<'_> {
             return;
         }
         for (function, number) in std::mem::take(&mut self.coverage.passed) {
-            let start = self.program.functions[function].blocks[number as usize].start as usize;
+            let Some(at) = place_for_mark(&self.program.functions[function], number) else {
+                continue;
+            };
             let mark = Inst { imm: u64::from(number), ..Inst::new(Op::Cover) };
             // SAFETY: as in `take_mark`.
-            unsafe { *self.callee(function).code.add(start) = mark };
+            unsafe { *self.callee(function).code.add(at) = mark };
         }
     }
 
@@ -149,16 +152,15 @@ impl Engine<'_> {
                 self.note(function, other);
             }
         }
-        self.take_mark(function, number);
+        self.take_mark(function, start);
     }
 
-    /// Puts the first instruction of a block back.
-    fn take_mark(&mut self, function: FuncId, number: usize) {
+    /// Puts the instruction back that a mark stands for.
+    fn take_mark(&mut self, function: FuncId, at: usize) {
         let body = &self.program.functions[function];
-        let start = body.blocks[number].start as usize;
         // SAFETY: the code is the engine's own copy, and nobody holds a reference into it while a
         // slow instruction executes or none does.
-        unsafe { *self.callee(function).code.add(start) = body.code[start] };
+        unsafe { *self.callee(function).code.add(at) = body.code[at] };
     }
 
     fn note(&mut self, function: FuncId, block: usize) {
@@ -178,4 +180,15 @@ impl Engine<'_> {
             );
         }
     }
+}
+
+/// The first instruction of a block that a mark may stand for after it was executed: not a call, for
+/// frames point to the calls that made them.
+fn place_for_mark(function: &Function, block: u32) -> Option<usize> {
+    let start = function.blocks[block as usize].start as usize;
+    let next = function.blocks.get(block as usize + 1).map(|next| next.start as usize);
+    let end = next.unwrap_or(function.code.len()).max(start);
+    let is_call = |inst: &Inst| matches!(inst.op, Op::Call | Op::CallExternal | Op::CallIndirect);
+    let at = function.code.get(start..end)?.iter().position(|inst| !is_call(inst))?;
+    Some(start + at)
 }

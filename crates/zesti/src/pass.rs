@@ -50,6 +50,8 @@ impl Trace {
 /// What one place may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// All checks of the pass: a path is followed to its end even where checking it takes too long.
+    pub checks: Duration,
     /// Checks at one place, altogether; and how many of them the solver may leave undecided.
     pub place: Duration,
     pub undecided: u32,
@@ -61,6 +63,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            checks: Duration::from_secs(30),
             place: Duration::from_secs(10),
             undecided: 3,
             excursion: Duration::from_secs(5),
@@ -267,7 +270,9 @@ impl CheckPolicy for Pass {
             }
         }
         let (limits, place) = (inner.limits, inner.places.entry(site).or_default());
-        let wanted = place.time < limits.place && place.undecided < limits.undecided;
+        let wanted = place.time < limits.place
+            && place.undecided < limits.undecided
+            && inner.report.check_time < limits.checks;
         if !wanted {
             *inner.report.left_out.entry(key(site)).or_default() += 1;
         }

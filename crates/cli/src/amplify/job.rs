@@ -99,7 +99,7 @@ impl<'a> Analysis<'a> {
         let interrupt = self.watch.flag();
         let mut solver =
             fathom_solver::Config { interrupt: interrupt.clone(), ..Default::default() };
-        solver.budget.time = Some(Duration::from_secs_f64(self.job.args.max_solver_time));
+        solver.budget.time = Some(self.share(self.job.args.max_solver_time, 10, 5.0));
         Config {
             interrupt,
             memory_is_short: self.watch.memory_is_short(),
@@ -109,14 +109,21 @@ impl<'a> Analysis<'a> {
         }
     }
 
+    /// What the user says, or a part of the test's time, at most so many seconds.
+    fn share(&self, told: Option<f64>, part: u32, most: f64) -> Duration {
+        let own = (self.job.time / part).min(Duration::from_secs_f64(most));
+        told.map_or(own, Duration::from_secs_f64)
+    }
+
     fn run(mut self, tell: &mut dyn FnMut(News)) -> Result<Done> {
         if self.job.distance == 0 {
             self.run_plain()?;
         }
         let args = self.job.args;
         let limits = PassLimits {
-            place: Duration::from_secs_f64(args.max_check_time),
-            excursion: Duration::from_secs_f64(args.max_excursion_time),
+            checks: self.job.time / 2,
+            place: self.share(args.max_check_time, 5, 10.0),
+            excursion: self.share(args.max_excursion_time, 5, 5.0),
             ..PassLimits::default()
         };
         let pass = match &self.job.trace {

@@ -53,18 +53,18 @@ pub struct Args {
     /// Analyse this share of the recorded runs, chosen at random
     #[arg(long, value_name = "K%", value_parser = percentage)]
     sample: Option<f64>,
-    /// Time for one test at one distance
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_seconds)]
-    max_test_time: f64,
-    /// Time for one question to the solver
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_seconds)]
-    max_solver_time: f64,
-    /// Time for all checks at one place of a test
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_seconds)]
-    max_check_time: f64,
-    /// Time for one excursion from a test's path
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_seconds)]
-    max_excursion_time: f64,
+    /// Time for one test at one distance [default: what four tests have on average, 2 to 60 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
+    max_test_time: Option<f64>,
+    /// Time for one question to the solver [default: a tenth of a test's, at most 5 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
+    max_solver_time: Option<f64>,
+    /// Time for all checks at one place of a test [default: a fifth of a test's, at most 10 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
+    max_check_time: Option<f64>,
+    /// Time for one excursion from a test's path [default: a fifth of a test's, at most 5 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
+    max_excursion_time: Option<f64>,
     /// Bytes of a test's input that are symbolic, at most
     #[arg(long, value_name = "N", default_value_t = 1 << 16)]
     max_symbolic: usize,

@@ -17,6 +17,11 @@ use super::results::Results;
 use super::subject::Subjects;
 use crate::load::{self, Loaded};
 
+/// How many times as long as all tests have on average one may take; in seconds at least, at most.
+const SHARES: f64 = 4.0;
+const LEAST: f64 = 2.0;
+const MOST: f64 = 60.0;
+
 /// What is known of each test.
 #[derive(Default)]
 pub struct Progress {
@@ -52,6 +57,8 @@ pub struct Schedule<'a> {
     programs: HashMap<PathBuf, Option<Loaded>>,
     crew: Crew,
     complete: Option<u32>,
+    /// What a test has at the distance in progress.
+    test_time: Duration,
 }
 
 impl<'a> Schedule<'a> {
@@ -72,6 +79,7 @@ impl<'a> Schedule<'a> {
             programs: HashMap::new(),
             crew: Crew::default(),
             complete: None,
+            test_time: Duration::from_secs_f64(MOST),
         }
     }
 
@@ -126,6 +134,9 @@ impl<'a> Schedule<'a> {
             std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
         });
         let n_due = due.len();
+        let left = self.deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+        let fair = (SHARES * left * jobs as f64 / n_due as f64).clamp(LEAST, MOST);
+        self.test_time = Duration::from_secs_f64(self.args.max_test_time.unwrap_or(fair));
         let mut is_told = false;
         loop {
             let is_over = self.interrupt.load(Ordering::Relaxed) || Instant::now() >= self.deadline;
@@ -165,7 +176,7 @@ impl<'a> Schedule<'a> {
             return Ok(());
         };
         let left = self.deadline.saturating_duration_since(Instant::now());
-        let time = left.min(Duration::from_secs_f64(self.args.max_test_time));
+        let time = left.min(self.test_time);
         let job = Job {
             distance,
             subject,
