@@ -13,7 +13,7 @@ use fathom_engine::{Begin, Config, Engine, Entry, Given, Input, StateId, Text};
 use fathom_expr::{ExprId, InputId, Model, Pool, Var};
 use fathom_ir::{FuncId, LocId};
 use fathom_replay::Options;
-use fathom_report::Finding;
+use fathom_report::{Finding, TestCase};
 use fathom_zesti::{
     Limits as PassLimits, Pass, Report, Trace, nearest, searchers, sensitive_blocks,
 };
@@ -26,7 +26,9 @@ use super::subject::{SeedPlace, Subject};
 use super::world::World;
 use crate::load::Loaded;
 use crate::render;
-use crate::run::{Limits, Watch, Writer, explanation, frame, ledger, physical, solver_seconds};
+use crate::run::{
+    Limits, Watch, Writer, explanation, frame, ledger, outcome, physical, solver_seconds,
+};
 
 /// The first state of an engine, which follows the test.
 const OWN: StateId = StateId(1);
@@ -81,6 +83,8 @@ struct Analysis<'a> {
     begun: Instant,
     done: Done,
     n_bugs: u32,
+    /// The bug that the test itself shows.
+    shown: Option<BugKey>,
     /// Processor time spent on bugs that were found, which is not that of the pass.
     bug_seconds: f64,
 }
@@ -92,7 +96,16 @@ impl<'a> Analysis<'a> {
             Limits { time: Some(job.time.as_secs_f64()), memory: Some(physical() / 4), cpu: None };
         let watch = Watch::start(limits, begun);
         let world = World::make(job.subject, &job.directory.join("root"))?;
-        Ok(Self { job, world, watch, begun, done: Done::default(), n_bugs: 0, bug_seconds: 0.0 })
+        Ok(Self {
+            job,
+            world,
+            watch,
+            begun,
+            done: Done::default(),
+            n_bugs: 0,
+            shown: None,
+            bug_seconds: 0.0,
+        })
     }
 
     fn config(&self) -> Config {
@@ -117,7 +130,7 @@ impl<'a> Analysis<'a> {
 
     fn run(mut self, tell: &mut dyn FnMut(News)) -> Result<Done> {
         if self.job.distance == 0 {
-            self.run_plain()?;
+            self.run_plain(tell)?;
         }
         let args = self.job.args;
         let limits = PassLimits {
@@ -135,7 +148,7 @@ impl<'a> Analysis<'a> {
         let program = &self.job.loaded.program;
         let mut engine = Engine::new(program, self.config(), pass.hooks());
         engine.watch(sensitive_blocks(program));
-        for key in self.job.known {
+        for key in self.job.known.iter().chain(&self.shown) {
             let site = fathom_engine::outcome::Site {
                 function: FuncId(key.function),
                 loc: LocId(key.location),
@@ -160,7 +173,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The same run without symbolic input must end and print as the native one did.
-    fn run_plain(&mut self) -> Result<()> {
+    fn run_plain(&mut self, tell: &mut dyn FnMut(News)) -> Result<()> {
         let mut engine = Engine::new(&self.job.loaded.program, self.config(), Hooks::default());
         let recording = &self.job.subject.recording;
         let texts = |words: &[Vec<u8>]| words.iter().cloned().map(Text::from).collect();
@@ -171,6 +184,12 @@ impl<'a> Analysis<'a> {
         let stop = engine.run_one(&mut state);
         self.done.plain_seconds = thread_seconds() - started;
         self.done.departure = self.world.departure(&stop, state.system(), |_| 0);
+        if let Stop::Bug(bug) = &stop {
+            let case = self.world.test_case(outcome(engine.program(), &stop));
+            let found = self.report(&engine, bug, case, String::new(), 0)?;
+            self.shown = Some(found.key.clone());
+            tell(News::Bug(Box::new(found)));
+        }
         Ok(())
     }
 
@@ -241,12 +260,26 @@ impl<'a> Analysis<'a> {
         engine: &mut Engine<'_>,
     ) -> Result<Found> {
         let model = nearest(engine, ended, seed, NEAREST_TIME);
-        let subject = self.job.subject;
         let writer = Writer::of_argv(self.world.concrete_argv());
-        let mut case = writer.test_case_with(ended, engine, 0, &model);
+        let case = writer.test_case_with(ended, engine, 0, &model);
+        let depth = pass.departure(ended.state).unwrap_or_else(|| pass.report().trace.branches);
+        self.report(engine, bug, case, explanation(ended, bug, engine), depth)
+    }
+
+    /// What there is to tell of a bug, its test case written down and run natively.
+    fn report(
+        &mut self,
+        engine: &Engine<'_>,
+        bug: &Bug,
+        mut case: TestCase,
+        explanation: String,
+        depth: u32,
+    ) -> Result<Found> {
+        let subject = self.job.subject;
         case.world = Some(PathBuf::from(WORLD));
+        let writer = Writer::of_argv(Vec::new());
         let mut finding: Finding = writer.finding(engine.program(), bug, 0, &case);
-        finding.explanation = explanation(ended, bug, engine);
+        finding.explanation = explanation;
         if !self.job.args.no_replay {
             let object = finding.object.as_ref().map(|object| object.description.clone());
             let options = Options { interrupt: self.watch.flag(), ..Options::default() };
@@ -267,7 +300,7 @@ impl<'a> Analysis<'a> {
             finding,
             case: directory,
             text: render::bug(engine.program(), bug),
-            depth: pass.departure(ended.state).unwrap_or_else(|| pass.report().trace.branches),
+            depth,
             changes,
             key: BugKey { function: site.function.0, location: site.loc.0, kind },
         })

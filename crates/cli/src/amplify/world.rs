@@ -17,7 +17,7 @@ use fathom_kernel::{
 };
 use fathom_record::{Descriptor, End, Recording, Source, Stat};
 use fathom_replay::{Options, Program, Stream, World as NativeWorld};
-use fathom_report::{Replay, TestCase};
+use fathom_report::{InputKind, InputValue, Outcome, Replay, TestCase};
 
 use super::change::quoted;
 use super::job::describe;
@@ -116,8 +116,10 @@ impl<'a> World<'a> {
             (Stop::Exit(status), End::Exit(native)) => status & 0xff == native & 0xff,
             // It was killed, became another program, or shows a bug by itself.
             (_, End::None) => true,
-            // What is not supported is said elsewhere.
-            (Stop::Unsupported(_) | Stop::Exhausted(_), _) => return None,
+            // What is not supported is said elsewhere, and so are bugs.
+            (Stop::Unsupported(_) | Stop::Exhausted(_) | Stop::Bug(_) | Stop::Dropped(_), _) => {
+                return None;
+            }
             _ => false,
         };
         if !is_same_end {
@@ -163,6 +165,26 @@ impl<'a> World<'a> {
         };
         let argv = self.recording().argv.iter().enumerate();
         argv.filter(|(index, _)| !is_symbolic(*index)).map(|(_, arg)| arg.clone()).collect()
+    }
+
+    /// The test itself.
+    pub fn test_case(&self, outcome: Outcome) -> TestCase {
+        let streams = self.subject.inputs.iter().filter_map(|seed| {
+            let kind = match &seed.place {
+                SeedPlace::Arg(_) => return None,
+                SeedPlace::Stdin => InputKind::Stdin,
+                SeedPlace::File(path) => {
+                    InputKind::File { path: path.to_string_lossy().into_owned() }
+                }
+            };
+            Some(InputValue { name: seed.name.clone(), kind, bytes: seed.bytes.clone() })
+        });
+        TestCase {
+            argv: self.recording().argv.clone(),
+            inputs: streams.collect(),
+            outcome,
+            ..TestCase::default()
+        }
     }
 
     fn stdin(&self) -> Vec<u8> {

@@ -24,7 +24,7 @@ pub use inputs::{arg_name, separated};
 pub use search::help as search_help;
 pub use status::StatusLine;
 pub use tally::solver_seconds;
-pub use test_case::{Writer, frame, ledger};
+pub use test_case::{Writer, frame, ledger, outcome};
 pub use usage::physical;
 pub use watch::{Limits, Watch};
 

@@ -171,7 +171,7 @@ fn stdout(ended: &Ended, pool: &Pool, model: &Model) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn outcome(program: &Program, stop: &Stop) -> Outcome {
+pub fn outcome(program: &Program, stop: &Stop) -> Outcome {
     match stop {
         Stop::Exit(status) => Outcome::Exit { status: status & 0xff },
         Stop::Returned(slots) => {

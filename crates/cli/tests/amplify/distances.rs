@@ -131,3 +131,24 @@ fn shorter_arguments() {
     assert_eq!(bug["changes"][0]["pieces"][0]["after"], json!([b'\'']));
     assert_eq!(bug["replay"]["verdict"], "confirmed");
 }
+
+/// Undefined behaviour that the native run does not notice is a bug of the test as it is.
+#[test]
+fn the_test_itself() {
+    const PAST: &str = r#"
+    #include <stdlib.h>
+    int main(int argc, char **argv) {
+      char *block = malloc(3);
+      volatile char byte = block[argc + 1];
+      return 0;
+    }
+    "#;
+    let suite = Suite::new("itself", PAST, "./prog one");
+    let amplified = suite.amplify(&[]);
+    assert_eq!(amplified.suite["departures"], 0);
+    let (bug, n_changed) = only_bug(&amplified);
+    assert_eq!((bug["kind"].as_str(), n_changed), (Some("out-of-bounds-read"), 0));
+    assert_eq!(bug["distance"], 0);
+    assert_eq!(bug["replay"]["verdict"], "confirmed");
+    assert!(amplified.stderr().contains("the test itself shows it"), "{}", amplified.stderr());
+}
