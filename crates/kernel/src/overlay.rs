@@ -107,6 +107,8 @@ pub(crate) struct Tree {
     nodes: Nodes,
     /// Host files with several names.
     by_inode: Rc<HashMap<(u64, u64), NodeId>>,
+    /// What the metadata of files of the host are for the program, where they are not the host's.
+    pub statuses: Rc<HashMap<PathBuf, libc::stat>>,
     pub sandbox: Rc<Sandbox>,
     pub user: User,
     /// Now, for time stamps: seconds and nanoseconds.
@@ -125,6 +127,7 @@ impl Tree {
         Self {
             nodes,
             by_inode: Rc::default(),
+            statuses: Rc::default(),
             sandbox: Rc::new(sandbox),
             user,
             now: (0, 0),
@@ -166,7 +169,10 @@ impl Tree {
         let node = self.node(id);
         let mut stat = match (&node.stat, &node.host) {
             (Some(stat), _) => *stat,
-            (None, Some(path)) => host_lstat(path)?,
+            (None, Some(path)) => match self.statuses.get(path) {
+                Some(stat) => *stat,
+                None => host_lstat(path)?,
+            },
             (None, None) => unreachable!("a node has metadata of its own or of the host"),
         };
         if let Kind::File(contents) = &node.kind {

@@ -1,6 +1,6 @@
 //! The world of a recording: the files, streams and answers of a native run, and nothing else.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,8 @@ pub struct Recorded {
     /// Holds all that the program saw of the file system: its path P is `root`/P. Nothing else of
     /// the host exists for it.
     pub root: PathBuf,
+    /// The metadata of files, by their absolute paths; others have those below `root`.
+    pub statuses: HashMap<PathBuf, libc::stat>,
     /// Absolute paths that were asked for and not there.
     pub absent: HashSet<PathBuf>,
     /// The program that this one became at its end, as it named it.
@@ -108,7 +110,13 @@ impl Linux {
     ) -> Result<Self, InputError> {
         let root = recorded.root.canonicalize();
         let root = root.map_err(|error| InputError::Host(recorded.root.clone(), error))?;
-        let mut tree = Tree::new(root.clone(), Sandbox::only(root), recorded.user.effective());
+        let on_host = |(path, stat): (PathBuf, libc::stat)| {
+            (root.join(path.strip_prefix("/").unwrap_or(&path)), stat)
+        };
+        let statuses = recorded.statuses.into_iter().map(on_host).collect();
+        let mut tree =
+            Tree::new(root.clone(), Sandbox::only(root.clone()), recorded.user.effective());
+        tree.statuses = Rc::new(statuses);
         plant_system(&mut tree).map_err(|_| InputError::NoPlace("/dev".into()))?;
         let cwd = tree.resolve(ROOT, config.cwd.as_os_str().as_bytes(), Links::Follow);
         if !cwd.is_ok_and(|cwd| cwd.node.is_some_and(|node| tree.is_directory(node))) {

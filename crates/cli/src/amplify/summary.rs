@@ -222,6 +222,10 @@ impl Summary {
             row("ledger", format!("{} entries, see ledger.jsonl", self.ledger));
         }
         row("results", path.display().to_string());
+        if self.interrupted && self.suite.is_some() {
+            let recording = path.join("recording");
+            row("go on with", format!("fathom amplify --from {}", recording.display()));
+        }
         text
     }
 }

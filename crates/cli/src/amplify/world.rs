@@ -15,7 +15,7 @@ use fathom_kernel::{
     Config, InputFile, Inputs, Linux, Printed, Recorded, RecordedAnswer, RecordedStream,
     RecordedUser, StreamKind,
 };
-use fathom_record::{Descriptor, End, Recording, Source, Stat};
+use fathom_record::{Descriptor, End, Fact, Recording, Source, Stat};
 use fathom_replay::{Options, Program, Stream, World as NativeWorld};
 use fathom_report::{InputKind, InputValue, Outcome, Replay, TestCase};
 
@@ -87,6 +87,7 @@ impl<'a> World<'a> {
         let streams: Result<Vec<_>> = recording.descriptors.iter().map(stream).collect();
         Ok(Recorded {
             root: self.root.clone(),
+            statuses: recording.facts.iter().filter_map(status_at).collect(),
             absent,
             executed: recording.executed.last().filter(|_| recording.end == End::None).cloned(),
             umask: recording.umask,
@@ -275,6 +276,11 @@ fn stream(descriptor: &Descriptor) -> Result<RecordedStream> {
         path,
         bytes,
     })
+}
+
+fn status_at(fact: &Fact) -> Option<(PathBuf, libc::stat)> {
+    let found = fact.found.as_ref().ok()?;
+    Some((fact.path.clone(), status(&found.stat)))
 }
 
 fn status(stat: &Stat) -> libc::stat {
