@@ -64,7 +64,8 @@ impl BranchPolicy for Pending {
 
 /// Which operations are checked for all inputs of a path. Without one, all are.
 pub trait CheckPolicy {
-    /// Called before the solver is asked whether the operation at `site` can go wrong.
+    /// Called before the solver is asked whether the operation at `site` can go wrong. Where that is
+    /// not wanted, it does not go wrong on this path from now on.
     fn wants(&mut self, state: &State, site: Site) -> bool;
     /// The solver has been asked; `decided` where it had an answer.
     fn made(&mut self, state: &State, site: Site, decided: bool, time: Duration);

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use error::Error;
-pub use read::read_all;
+pub use read::{files, read_all};
 pub use stat::{Stat, Time};
 
 /// What one process was given, what it learned, and what it said.

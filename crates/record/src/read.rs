@@ -15,14 +15,19 @@ const N_LIMITS: usize = 16;
 
 /// All recordings of a directory, in the order in which the programs started.
 pub fn read_all(dir: &Path) -> Vec<Result<Recording, Error>> {
-    let entries = match std::fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(error) => return vec![Err(at(dir)(error))],
-    };
+    match files(dir) {
+        Ok(paths) => paths.iter().map(|path| Recording::read(path)).collect(),
+        Err(error) => vec![Err(error)],
+    }
+}
+
+/// Their files, in the same order.
+pub fn files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = std::fs::read_dir(dir).map_err(at(dir))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension() == Some(OsStr::new("rec")));
     paths.sort_by_cached_key(|path| (start_of(path), path.clone()));
-    paths.iter().map(|path| Recording::read(path)).collect()
+    Ok(paths)
 }
 
 /// The time in a recording's name.

@@ -78,7 +78,7 @@ pub fn run(job: &Job<'_>, tell: &mut dyn FnMut(News)) {
 
 struct Analysis<'a> {
     job: &'a Job<'a>,
-    world: World<'a>,
+    world: World,
     watch: Watch,
     begun: Instant,
     done: Done,
@@ -95,7 +95,7 @@ impl<'a> Analysis<'a> {
         let limits =
             Limits { time: Some(job.time.as_secs_f64()), memory: Some(physical() / 4), cpu: None };
         let watch = Watch::start(limits, begun);
-        let world = World::make(job.subject, &job.directory.join("root"))?;
+        let world = World::make(job.subject.open()?, &job.directory.join("root"))?;
         Ok(Self {
             job,
             world,
@@ -157,7 +157,7 @@ impl<'a> Analysis<'a> {
         }
         let (entry, given) = self.symbolic_entry(&mut engine);
         let seed = given.model.clone();
-        let system = self.world.system(&self.job.subject.inputs, &mut engine.pool)?;
+        let system = self.world.system(&self.world.test.inputs, &mut engine.pool)?;
         let first = engine.start_each(&[&entry], Box::new(system), &given)?;
         let (started, wall) = (thread_seconds(), Instant::now());
         let mut searchers = searchers(&pass);
@@ -175,7 +175,7 @@ impl<'a> Analysis<'a> {
     /// The same run without symbolic input must end and print as the native one did.
     fn run_plain(&mut self, tell: &mut dyn FnMut(News)) -> Result<()> {
         let mut engine = Engine::new(&self.job.loaded.program, self.config(), Hooks::default());
-        let recording = &self.job.subject.recording;
+        let recording = &self.world.test.recording;
         let texts = |words: &[Vec<u8>]| words.iter().cloned().map(Text::from).collect();
         let entry = Entry::Program { argv: texts(&recording.argv), env: texts(&recording.env) };
         let system = self.world.system(&[], &mut engine.pool)?;
@@ -195,10 +195,10 @@ impl<'a> Analysis<'a> {
 
     /// The program with its arguments symbolic, and the test's values as the first guess.
     fn symbolic_entry(&self, engine: &mut Engine<'_>) -> (Entry, Given) {
-        let recording = &self.job.subject.recording;
+        let recording = &self.world.test.recording;
         let mut argv: Vec<Text> = recording.argv.iter().cloned().map(Text::from).collect();
         let mut given = Given::default();
-        for seed in &self.job.subject.inputs {
+        for seed in &self.world.test.inputs {
             let size = seed.bytes.len() as u32;
             let id = engine.pool.input(&seed.name, size);
             let first = engine.pool.input_info(id).first;
@@ -275,7 +275,7 @@ impl<'a> Analysis<'a> {
         explanation: String,
         depth: u32,
     ) -> Result<Found> {
-        let subject = self.job.subject;
+        let inputs = self.world.test.inputs.clone();
         case.world = Some(PathBuf::from(WORLD));
         let writer = Writer::of_argv(Vec::new());
         let mut finding: Finding = writer.finding(engine.program(), bug, 0, &case);
@@ -286,7 +286,7 @@ impl<'a> Analysis<'a> {
             finding.replay = self.world.replay(&case, object.as_deref(), &options);
         }
         let before = |name: &str| {
-            let seed = subject.inputs.iter().find(|seed| seed.name == name);
+            let seed = inputs.iter().find(|seed| seed.name == name);
             seed.map_or(Vec::new(), |seed| seed.bytes.clone())
         };
         let changes = change::changes(&case.inputs, before);

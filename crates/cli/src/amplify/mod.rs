@@ -157,9 +157,8 @@ fn record(
     let status = suite::record(&args.command, &place, interrupt)?;
     let seconds = begun.elapsed().as_secs_f64();
     results.suite(status, seconds);
-    let programs = subject::programs(&place)?;
-    suite::keep_programs(&place, &programs)?;
-    let n_runs = subject::n_runs(&place)?;
+    let (programs, n_runs) = subject::programs(&place)?;
+    suite::Programs::of(&place).keep(&programs)?;
     say(&format!(
         "fathom: the suite ended with {status} after {seconds:.1} s; {n_runs} runs of {} programs recorded in {}\n",
         programs.len(),

@@ -120,7 +120,9 @@ impl<'a> Schedule<'a> {
                 (_, None) => false,
             }
         };
-        (0..self.tests.len()).filter(is_due).collect()
+        let mut due: Vec<usize> = (0..self.tests.len()).filter(is_due).collect();
+        due.sort_by_key(|&number| &self.subjects.all[number].file);
+        due.into()
     }
 
     /// Analyses tests at one distance; whether all of them were.
@@ -169,6 +171,9 @@ impl<'a> Schedule<'a> {
                     None
                 }
             };
+            // Tests come program by program, and a copy of this process takes the longer the more
+            // there is in it.
+            self.programs.clear();
             self.programs.insert(subject.file.clone(), loaded);
         }
         let Some(loaded) = &self.programs[&subject.file] else {

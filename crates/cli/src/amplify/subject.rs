@@ -9,7 +9,8 @@ use anyhow::{Result, bail};
 use fathom_engine::InputKind;
 use fathom_record::{Recording, Source, What};
 
-use super::{Args, suite};
+use super::Args;
+use super::suite::Programs;
 use crate::run::{arg_name, say};
 
 /// What belongs to the system and not to a test.
@@ -26,17 +27,34 @@ pub struct Subjects {
     pub n_left_out: usize,
 }
 
-/// A recorded run.
+/// A recorded run, without what only its analysis needs.
 pub struct Subject {
-    pub recording: Recording,
+    /// Its file.
+    place: PathBuf,
+    pub id: String,
+    program: PathBuf,
+    argv: Vec<Vec<u8>>,
+    /// Where it ran.
+    pub directory: PathBuf,
     /// The program to load.
     pub file: PathBuf,
-    /// What is symbolic, and the bytes it had.
-    pub inputs: Vec<Seed>,
+    pub symbolic_bytes: usize,
+    max_symbolic: usize,
     /// What is not analysed about it.
     pub notes: Vec<String>,
     /// An earlier run with the very same input.
     pub same_as: Option<usize>,
+    /// The same for runs that cannot differ.
+    fingerprint: u64,
+}
+
+/// A recorded run with all that is known of it.
+pub struct Test {
+    pub recording: Recording,
+    pub file: PathBuf,
+    /// What is symbolic, and the bytes it had.
+    pub inputs: Vec<Seed>,
+    notes: Vec<String>,
 }
 
 /// A symbolic input, and what the test had there.
@@ -70,11 +88,12 @@ impl Subjects {
     pub fn read(recording: &Path, args: &Args) -> Result<Self> {
         let mut subjects =
             Self { all: Vec::new(), unreadable: Vec::new(), n_others: 0, n_left_out: 0 };
-        for read in read_all(recording)? {
-            let read = match read {
+        let programs = Programs::of(recording);
+        for place in list(recording)? {
+            let read = match Recording::read(&place) {
                 Ok(read) => read,
-                Err(why) => {
-                    subjects.unreadable.push(why);
+                Err(error) => {
+                    subjects.unreadable.push(error.to_string());
                     continue;
                 }
             };
@@ -83,7 +102,8 @@ impl Subjects {
                 subjects.n_others += 1;
                 continue;
             }
-            subjects.all.push(Subject::new(read, recording, args.max_symbolic));
+            let file = programs.file(&read.program);
+            subjects.all.push(Subject::new(place, read, file, args.max_symbolic));
         }
         if let Some(share) = args.sample {
             subjects.sample(share, args.rng_seed);
@@ -117,10 +137,10 @@ impl Subjects {
     fn find_same(&mut self) {
         let mut first: HashMap<u64, usize> = HashMap::new();
         for (number, subject) in self.all.iter_mut().enumerate() {
-            match first.get(&subject.fingerprint()) {
+            match first.get(&subject.fingerprint) {
                 Some(&earlier) => subject.same_as = Some(earlier),
                 None => {
-                    first.insert(subject.fingerprint(), number);
+                    first.insert(subject.fingerprint, number);
                 }
             }
         }
@@ -156,12 +176,49 @@ impl Subjects {
 }
 
 impl Subject {
-    fn new(recording: Recording, directory: &Path, max_symbolic: usize) -> Self {
-        let file = suite::program_file(directory, &recording.program);
+    fn new(place: PathBuf, recording: Recording, file: PathBuf, max_symbolic: usize) -> Self {
+        let test = Test::new(recording, file, max_symbolic);
+        let fingerprint = test.fingerprint();
+        let Test { recording, file, inputs, notes } = test;
+        Self {
+            place,
+            id: recording.id,
+            program: recording.program,
+            argv: recording.argv,
+            directory: recording.cwd,
+            file,
+            symbolic_bytes: inputs.iter().map(|seed| seed.bytes.len()).sum(),
+            max_symbolic,
+            notes,
+            same_as: None,
+            fingerprint,
+        }
+    }
+
+    /// All of it.
+    pub fn open(&self) -> Result<Test> {
+        let recording = Recording::read(&self.place)?;
+        Ok(Test::new(recording, self.file.clone(), self.max_symbolic))
+    }
+
+    /// The name of its program.
+    pub fn program(&self) -> String {
+        name_of(&self.program)
+    }
+
+    /// The command line, as a user would type it.
+    pub fn command(&self) -> String {
+        let words = self.argv.iter().map(|word| fathom_report::shell_quote(word));
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Test {
+    fn new(recording: Recording, file: PathBuf, max_symbolic: usize) -> Self {
         let notes = recording.notes.clone();
-        let mut subject = Self { recording, file, inputs: Vec::new(), notes, same_as: None };
+        let mut test = Self { recording, file, inputs: Vec::new(), notes };
         let mut room = max_symbolic;
-        for (place, bytes) in subject.all_inputs() {
+        for (place, bytes) in test.all_inputs() {
             if bytes.is_empty() {
                 continue;
             }
@@ -175,13 +232,13 @@ impl Subject {
             };
             if seed.n_concrete > 0 {
                 let what = format!("{}: {} bytes are not symbolic", seed.name, seed.n_concrete);
-                subject.notes.push(what);
+                test.notes.push(what);
             }
             if !seed.bytes.is_empty() {
-                subject.inputs.push(seed);
+                test.inputs.push(seed);
             }
         }
-        subject
+        test
     }
 
     /// What the test gives to the program: arguments, standard input, files.
@@ -216,18 +273,6 @@ impl Subject {
         inputs
     }
 
-    /// The name of its program.
-    pub fn program(&self) -> String {
-        name_of(&self.recording.program)
-    }
-
-    /// The command line, as a user would type it.
-    pub fn command(&self) -> String {
-        let words = self.recording.argv.iter().map(|word| fathom_report::shell_quote(word));
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    /// The same for runs that cannot differ.
     fn fingerprint(&self) -> u64 {
         let recording = &self.recording;
         let mut hasher = DefaultHasher::new();
@@ -249,21 +294,17 @@ fn name_of(program: &Path) -> String {
     program.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn read_all(recording: &Path) -> Result<Vec<std::result::Result<Recording, String>>> {
+fn list(recording: &Path) -> Result<Vec<PathBuf>> {
     if !recording.is_dir() {
         bail!("the recording {} is not a directory", recording.display());
     }
-    let all = fathom_record::read_all(recording).into_iter();
-    Ok(all.map(|read| read.map_err(|error| error.to_string())).collect())
+    Ok(fathom_record::files(recording)?)
 }
 
-/// The programs of a recording, each once.
-pub fn programs(recording: &Path) -> Result<Vec<PathBuf>> {
-    let all: BTreeSet<PathBuf> =
-        read_all(recording)?.into_iter().flatten().map(|read| read.program).collect();
-    Ok(all.into_iter().collect())
-}
-
-pub fn n_runs(recording: &Path) -> Result<usize> {
-    Ok(read_all(recording)?.len())
+/// The programs of a recording, each once, and how many runs of them there are.
+pub fn programs(recording: &Path) -> Result<(Vec<PathBuf>, usize)> {
+    let places = list(recording)?;
+    let programs: BTreeSet<PathBuf> =
+        places.iter().flat_map(|place| Recording::read(place)).map(|read| read.program).collect();
+    Ok((programs.into_iter().collect(), places.len()))
 }

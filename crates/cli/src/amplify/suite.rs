@@ -100,33 +100,43 @@ pub fn record(
     }
 }
 
-/// Puts copies of the programs into the recording, so that it can be analysed elsewhere and later.
-pub fn keep_programs(recording: &Path, programs: &[PathBuf]) -> Result<()> {
-    let directory = recording.join(PROGRAMS);
-    fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-    let mut index = known_programs(recording);
-    for program in programs {
-        if index.iter().any(|(path, _)| path == program) {
-            continue;
-        }
-        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let copy = format!("{:03}-{name}", index.len());
-        if fs::copy(program, directory.join(&copy)).is_ok() {
-            index.push((program.clone(), copy));
-        }
+/// The copies of programs that a recording has, so that it can be analysed elsewhere and later.
+pub struct Programs {
+    directory: PathBuf,
+    /// Where a program was, and what its copy is called.
+    index: Vec<(PathBuf, String)>,
+}
+
+impl Programs {
+    pub fn of(recording: &Path) -> Self {
+        let directory = recording.join(PROGRAMS);
+        let text = fs::read(directory.join("index.json")).unwrap_or_default();
+        let index = serde_json::from_slice(&text).unwrap_or_default();
+        Self { directory, index }
     }
-    let text = serde_json::to_string_pretty(&index).context("the list of programs")?;
-    let path = directory.join("index.json");
-    fs::write(&path, text).with_context(|| path.display().to_string())
-}
 
-fn known_programs(recording: &Path) -> Vec<(PathBuf, String)> {
-    let text = fs::read(recording.join(PROGRAMS).join("index.json")).unwrap_or_default();
-    serde_json::from_slice(&text).unwrap_or_default()
-}
+    /// Copies those that are not there yet.
+    pub fn keep(mut self, programs: &[PathBuf]) -> Result<()> {
+        fs::create_dir_all(&self.directory)
+            .with_context(|| self.directory.display().to_string())?;
+        for program in programs {
+            if self.index.iter().any(|(path, _)| path == program) {
+                continue;
+            }
+            let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let copy = format!("{:03}-{name}", self.index.len());
+            if fs::copy(program, self.directory.join(&copy)).is_ok() {
+                self.index.push((program.clone(), copy));
+            }
+        }
+        let text = serde_json::to_string_pretty(&self.index).context("the list of programs")?;
+        let path = self.directory.join("index.json");
+        fs::write(&path, text).with_context(|| path.display().to_string())
+    }
 
-/// The file to analyse for a program of a recording: the copy, or the program itself.
-pub fn program_file(recording: &Path, program: &Path) -> PathBuf {
-    let copy = known_programs(recording).into_iter().find(|(path, _)| path == program);
-    copy.map_or_else(|| program.to_owned(), |(_, copy)| recording.join(PROGRAMS).join(copy))
+    /// The file to analyse for a program: the copy, or the program itself.
+    pub fn file(&self, program: &Path) -> PathBuf {
+        let copy = self.index.iter().find(|(path, _)| path == program);
+        copy.map_or_else(|| program.to_owned(), |(_, copy)| self.directory.join(copy))
+    }
 }

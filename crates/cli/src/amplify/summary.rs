@@ -240,11 +240,11 @@ fn test_row(
     let first = results.done.get(&(number, 0)).cloned().unwrap_or_default();
     TestRow {
         test: number,
-        id: subject.recording.id.clone(),
+        id: subject.id.clone(),
         program: subject.program(),
         command: subject.command(),
-        directory: subject.recording.cwd.display().to_string(),
-        symbolic_bytes: subject.inputs.iter().map(|seed| seed.bytes.len()).sum(),
+        directory: subject.directory.display().to_string(),
+        symbolic_bytes: subject.symbolic_bytes,
         same_input_as: subject.same_as,
         same_path_as: progress.same_path_as,
         end: first.end,

@@ -21,27 +21,27 @@ use fathom_report::{InputKind, InputValue, Outcome, Replay, TestCase};
 
 use super::change::quoted;
 use super::job::describe;
-use super::subject::{Seed, SeedPlace, Subject};
+use super::subject::{Seed, SeedPlace, Test};
 use crate::native;
 
 /// How much of two outputs is shown where they differ.
 const SHOWN: usize = 40;
 
 /// The files that a run saw, as they were, below a directory of ours.
-pub struct World<'a> {
-    subject: &'a Subject,
+pub struct World {
+    pub test: Test,
     root: PathBuf,
 }
 
-impl<'a> World<'a> {
-    pub fn make(subject: &'a Subject, root: &Path) -> Result<Self> {
+impl World {
+    pub fn make(test: Test, root: &Path) -> Result<Self> {
         fs::create_dir_all(root).with_context(|| root.display().to_string())?;
-        subject.recording.materialise(root).context("the files of the recording")?;
-        Ok(Self { subject, root: root.to_owned() })
+        test.recording.materialise(root).context("the files of the recording")?;
+        Ok(Self { test, root: root.to_owned() })
     }
 
     fn recording(&self) -> &Recording {
-        &self.subject.recording
+        &self.test.recording
     }
 
     /// The kernel that the program sees, with `seeds` symbolic.
@@ -162,7 +162,7 @@ impl<'a> World<'a> {
     pub fn concrete_argv(&self) -> Vec<Vec<u8>> {
         let is_symbolic = |index: usize| {
             let place = SeedPlace::Arg(index as u32);
-            self.subject.inputs.iter().any(|seed| seed.place == place)
+            self.test.inputs.iter().any(|seed| seed.place == place)
         };
         let argv = self.recording().argv.iter().enumerate();
         argv.filter(|(index, _)| !is_symbolic(*index)).map(|(_, arg)| arg.clone()).collect()
@@ -170,7 +170,7 @@ impl<'a> World<'a> {
 
     /// The test itself.
     pub fn test_case(&self, outcome: Outcome) -> TestCase {
-        let streams = self.subject.inputs.iter().filter_map(|seed| {
+        let streams = self.test.inputs.iter().filter_map(|seed| {
             let kind = match &seed.place {
                 SeedPlace::Arg(_) => return None,
                 SeedPlace::Stdin => InputKind::Stdin,
@@ -230,7 +230,7 @@ impl<'a> World<'a> {
         object: Option<&str>,
         options: &Options,
     ) -> Option<Replay> {
-        let program = Program::open(&self.subject.file).ok()?;
+        let program = Program::open(&self.test.file).ok()?;
         native::replay_in(&program, Arc::new(self.native()), case, object, options)
     }
 

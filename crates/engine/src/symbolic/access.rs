@@ -395,9 +395,9 @@ impl Engine<'_> {
         let mut rest = self.pool.not(inside);
         for n_objects in 1.. {
             let changes = match self.ask_check(state, rest) {
-                Ok(Answer::Unsat) => break,
-                Ok(Answer::Sat(changes)) => changes,
-                Err(failure) => {
+                None | Some(Ok(Answer::Unsat)) => break,
+                Some(Ok(Answer::Sat(changes))) => changes,
+                Some(Err(failure)) => {
                     self.note_failure(state, "where a pointer leads", &failure);
                     break;
                 }

@@ -79,22 +79,22 @@ impl Engine<'_> {
         answer
     }
 
-    /// Asks whether an operation can go wrong; where nobody wants to know, it cannot.
+    /// Asks whether an operation can go wrong; nothing where nobody wants to know.
     pub(super) fn ask_check(
         &mut self,
         state: &mut State,
         condition: ExprId,
-    ) -> Result<Answer, Failure> {
-        let Some(mut policy) = self.hooks.checks.take() else { return self.ask(state, condition) };
+    ) -> Option<Result<Answer, Failure>> {
+        let Some(mut policy) = self.hooks.checks.take() else {
+            return Some(self.ask(state, condition));
+        };
         let site = self.own_site(state);
-        let answer = if policy.wants(state, site) {
+        let answer = policy.wants(state, site).then(|| {
             let begun = Instant::now();
             let answer = self.ask(state, condition);
             policy.made(state, site, answer.is_ok(), begun.elapsed());
             answer
-        } else {
-            Ok(Answer::Unsat)
-        };
+        });
         self.hooks.checks = Some(policy);
         answer
     }
@@ -154,8 +154,14 @@ impl Engine<'_> {
         }
         let unsafe_ = self.pool.not(safe);
         let holds = self.pool.eval_bool(safe, &state.model);
-        let violation =
-            if holds { self.ask_check(state, unsafe_) } else { Ok(Answer::Sat(Model::new())) };
+        let violation = match holds {
+            true => self.ask_check(state, unsafe_),
+            false => Some(Ok(Answer::Sat(Model::new()))),
+        };
+        let Some(violation) = violation else {
+            self.constrain(state, safe);
+            return Ok(());
+        };
         match violation {
             Ok(Answer::Unsat) => return Ok(()),
             Ok(Answer::Sat(changes)) => {

@@ -51,6 +51,9 @@ impl Engine<'_> {
         if let Word::Concrete(size @ 1..=MAX_MOVED) = self.word(size) {
             return self.move_few(state, to, from, size, may_overlap);
         }
+        if self.touches_nothing(state, &[from, to], size) {
+            return Ok(());
+        }
         let from = self.choose_pointer(state, from, Access::Read)?;
         let to = self.choose_pointer(state, to, Access::Write)?;
         let length =
@@ -156,11 +159,30 @@ impl Engine<'_> {
         {
             return self.fill(state, to, byte as u8, size);
         }
+        if self.touches_nothing(state, &[to], size) {
+            return Ok(());
+        }
         let to = self.choose_pointer(state, to, Access::Write)?;
         let length = self.bound_length(state, size, &[(to, Access::Write)])?;
         let bytes = vec![byte; length as usize];
         self.write_prefix(state, to, size, &bytes);
         Ok(())
+    }
+
+    /// Whether no byte is meant on this path: then pointers may point anywhere. It is decided only
+    /// where a pointer is symbolic, for then one byte at it is looked at.
+    fn touches_nothing(&mut self, state: &mut State, pointers: &[ExprId], size: ExprId) -> bool {
+        match self.word(size) {
+            Word::Concrete(size) => size == 0,
+            Word::Symbolic(_) if pointers.iter().all(|&at| self.pool.as_const(at).is_some()) => {
+                false
+            }
+            Word::Symbolic(size) => {
+                let zero = self.pool.constant(64, 0);
+                let none = self.pool.eq(size, zero);
+                self.decide(state, none)
+            }
+        }
     }
 
     /// A concrete pointer: one state goes on with each, if it is symbolic.
