@@ -53,7 +53,8 @@ pub struct Args {
     /// Analyse this share of the recorded runs, chosen at random
     #[arg(long, value_name = "K%", value_parser = percentage)]
     sample: Option<f64>,
-    /// Time for one test at one distance [default: what four tests have on average, 2 to 60 s]
+    /// Time for one test at one distance [default: what four tests have on average,
+    /// at most a quarter of what is left, 2 to 60 s]
     #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
     max_test_time: Option<f64>,
     /// Time for one question to the solver [default: a tenth of a test's, at most 5 s]

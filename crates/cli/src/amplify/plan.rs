@@ -17,7 +17,8 @@ use super::results::Results;
 use super::subject::Subjects;
 use crate::load::{self, Loaded};
 
-/// How many times as long as all tests have on average one may take; in seconds at least, at most.
+/// How many times as long as all tests have on average one may take, and which part of all time at
+/// most; in seconds at least, at most.
 const SHARES: f64 = 4.0;
 const LEAST: f64 = 2.0;
 const MOST: f64 = 60.0;
@@ -137,7 +138,8 @@ impl<'a> Schedule<'a> {
         });
         let n_due = due.len();
         let left = self.deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-        let fair = (SHARES * left * jobs as f64 / n_due as f64).clamp(LEAST, MOST);
+        let fair = SHARES * left * jobs as f64 / n_due as f64;
+        let fair = fair.min(left / SHARES).clamp(LEAST, MOST);
         self.test_time = Duration::from_secs_f64(self.args.max_test_time.unwrap_or(fair));
         let mut is_told = false;
         loop {
