@@ -16,9 +16,8 @@ use bugs::{BUGS, Bug};
 use suite::Amplified;
 use tests_of::Counts;
 
-/// Seconds for the analysis of one tool, and processes that share it: both ways get the same.
+/// Seconds for the analysis of one tool by one process: both ways get the same.
 const SECONDS: u64 = 180;
-const JOBS: &str = "2";
 
 /// What became of one bug.
 struct Outcome {

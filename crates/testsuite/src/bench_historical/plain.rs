@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fathom_report::Summary;
 
+use super::SECONDS;
 use super::bugs::Bug;
-use super::{JOBS, SECONDS};
 use crate::json;
 use crate::process::Run;
 use crate::tree::{Scratch, Tree};
@@ -17,7 +17,7 @@ pub const INPUT: [&str; 6] = ["--sym-arg", "4", "--sym-arg", "4", "--sym-stdin",
 pub fn finds(tree: &Tree, program: &Path, bug: &Bug, scratch: &Scratch) -> Result<bool, String> {
     let out = scratch.path().join("plain");
     let ended = Run::new(&tree.fathom, &scratch.fresh_work()?)
-        .args(["run", "--no-replay", "--jobs", JOBS, "--out"])
+        .args(["run", "--no-replay", "--out"])
         .arg(&out)
         .args(["--max-time", &SECONDS.to_string()])
         .arg(program)

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::bugs::Bug;
-use super::{JOBS, SECONDS, tests_of};
+use super::{SECONDS, tests_of};
 use crate::json;
 use crate::process::{Ended, Run};
 use crate::real::Built;
@@ -76,7 +76,7 @@ pub struct Found {
 pub fn amplify(tree: &Tree, built: &Built, bug: &Bug, out: &Path) -> Result<Ended, String> {
     tests_of::forget(built);
     let ended = Run::new(&tree.fathom, &built.source)
-        .args(["amplify", "--program", bug.tool, "--jobs", JOBS])
+        .args(["amplify", "--program", bug.tool, "--jobs", "1"])
         .args(["--budget", &format!("{SECONDS}s"), "--out"])
         .arg(out)
         .arg("--")
