@@ -16,6 +16,8 @@ pub struct Merged {
     pub exposed: BTreeMap<usize, u32>,
     /// The test that needs the least.
     pub nearest: Nearest,
+    /// How long after the start of the analysis it was first found.
+    pub seconds: f64,
 }
 
 /// How a test exposes a bug.
@@ -34,10 +36,10 @@ impl Nearest {
 }
 
 impl Merged {
-    pub fn new(found: Found, program: String, test: usize, distance: u32) -> Self {
+    pub fn new(found: Found, program: String, test: usize, distance: u32, seconds: f64) -> Self {
         let nearest = Nearest { test, distance, depth: found.depth, changes: found.changes };
         let exposed = BTreeMap::from([(test, distance)]);
-        Self { finding: found.finding, program, exposed, nearest }
+        Self { finding: found.finding, program, exposed, nearest, seconds }
     }
 
     pub fn is(&self, site: &Site) -> bool {

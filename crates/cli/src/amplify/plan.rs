@@ -202,7 +202,8 @@ impl<'a> Schedule<'a> {
             Event::News(number, News::Bug(found)) => {
                 self.tests[number].known.push(found.key.clone());
                 let subject = &self.subjects.all[number];
-                results.bug(*found, subject, number, distance)?;
+                let seconds = self.begun.elapsed().as_secs_f64();
+                results.bug(*found, subject, (number, distance), seconds)?;
             }
             Event::News(number, News::Done(done)) => {
                 self.done(number, distance, &done);

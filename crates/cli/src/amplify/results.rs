@@ -84,15 +84,15 @@ impl Results {
         &mut self,
         found: Found,
         subject: &Subject,
-        number: usize,
-        distance: u32,
+        (number, distance): (usize, u32),
+        seconds: f64,
     ) -> Result<()> {
         let mut case = fathom_report::read_plain(&found.case)?;
         let world = case.world.replace(PathBuf::from(WORLD));
         let text = found.text.clone();
         let known = self.findings.iter().position(|known| known.is(&found.finding.site));
         let Some(at) = known else {
-            let mut merged = Merged::new(found, subject.program(), number, distance);
+            let mut merged = Merged::new(found, subject.program(), number, distance, seconds);
             merged.describe(subject);
             let place = self.dir.bug(&merged.finding, &case)?;
             keep_world(world.as_deref(), &place)?;

@@ -87,6 +87,8 @@ pub struct BugRow {
     pub message: String,
     pub program: String,
     pub directory: String,
+    /// After the start of the analysis, when it was first found.
+    pub seconds: f64,
     pub distance: u32,
     pub depth: u32,
     /// The nearest test, by its number.
@@ -318,6 +320,7 @@ fn bug_rows(results: &Results, subjects: &Subjects, tests: &[TestRow]) -> Vec<Bu
             message: found.finding.message.clone(),
             program: found.program.clone(),
             directory: results.place_of(at),
+            seconds: found.seconds,
             distance: found.nearest.distance,
             depth: found.nearest.depth,
             test: found.nearest.test,
