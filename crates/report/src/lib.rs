@@ -27,7 +27,7 @@ mod zip;
 
 pub use error::{Error, Result};
 pub use finding::{Finding, Frame, ObjectInfo, Replay};
-pub use html::write_page;
+pub use html::{Html, write_page};
 pub use klee::{from_ktest, to_ktest};
 pub use ktest::{KObject, KTest};
 pub use lcov::{Branch, Coverage, FunctionHits, SourceFile};

@@ -1,6 +1,6 @@
 //! The analysis of a suite as one page.
 
-use std::fmt::Write;
+use fathom_report::Html;
 
 use super::change;
 use super::summary::{BugRow, Summary};
@@ -35,7 +35,7 @@ impl Summary {
         self.distances(&mut page);
         self.tests_part(&mut page);
         self.ledger_part(&mut page);
-        page.0
+        page.0.into_string()
     }
 
     fn overview(&self, page: &mut Page) {
@@ -131,15 +131,12 @@ impl Summary {
         page.raw("<h2>Chance of finding a bug with a part of the suite</h2><svg viewBox=\"0 0 640 260\" width=\"640\" role=\"img\" aria-label=\"chance of finding each bug by share of the suite\">");
         for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
             let y = 220.0 - 200.0 * share;
-            let _ = write!(
-                page.0,
-                "<line x1=\"50\" x2=\"450\" y1=\"{y}\" y2=\"{y}\" stroke=\"#8884\"/><text x=\"8\" y=\"{}\">{:.0} %</text>",
-                y + 4.0,
-                100.0 * share
+            page.0.put(
+                "<line x1=\"50\" x2=\"450\" y1=\"{}\" y2=\"{}\" stroke=\"#8884\"/><text x=\"8\" y=\"{}\">{} %</text>",
+                &[&y, &y, &(y + 4.0), &(100.0 * share)],
             );
-            let x = 50.0 + 400.0 * share;
-            let _ =
-                write!(page.0, "<text x=\"{}\" y=\"240\">{:.0} %</text>", x - 12.0, 100.0 * share);
+            let x = 38.0 + 400.0 * share;
+            page.0.put("<text x=\"{}\" y=\"240\">{} %</text>", &[&x, &(100.0 * share)]);
         }
         for (at, bug) in self.bugs.iter().enumerate() {
             let colour = COLOURS[at % COLOURS.len()];
@@ -148,16 +145,15 @@ impl Summary {
                 .chain([(100, 1.0)])
                 .map(|(share, chance)| format!("{},{:.1}", 50 + 4 * share, 220.0 - 200.0 * chance))
                 .collect();
-            let _ = write!(
-                page.0,
-                "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" points=\"{}\"/>",
-                points.join(" ")
+            page.0.put(
+                "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" points=\"{}\"/>",
+                &[&colour, &points.join(" ")],
             );
             if at < 12 {
-                let y = 24 + 18 * at;
-                let _ = write!(page.0, "<text x=\"465\" y=\"{y}\" style=\"fill:{colour}\">");
-                page.text(&format!("{} {}", bug.function, bug.line));
-                page.raw("</text>");
+                page.0.put(
+                    "<text x=\"465\" y=\"{}\" style=\"fill:{}\">{} {}</text>",
+                    &[&(24 + 18 * at), &colour, &bug.function, &bug.line],
+                );
             }
         }
         page.raw("</svg>");
@@ -221,11 +217,8 @@ impl Summary {
         }
         page.raw("</table>");
         if self.tests.len() > MAX_ROWS {
-            let _ = write!(
-                page.0,
-                "<p class=\"quiet\">{} more in tests.jsonl</p>",
-                self.tests.len() - MAX_ROWS
-            );
+            let more = self.tests.len() - MAX_ROWS;
+            page.0.put("<p class=\"quiet\">{} more in tests.jsonl</p>", &[&more]);
         }
     }
 
@@ -255,31 +248,23 @@ fn exposed(bug: &BugRow) -> String {
     parts.join(", ")
 }
 
-/// Text becomes markup here and nowhere else.
+/// A page of rows.
 #[derive(Default)]
-struct Page(String);
+struct Page(Html);
 
 impl Page {
     fn raw(&mut self, markup: &'static str) {
-        self.0 += markup;
+        self.0.put_whole(markup);
     }
 
     fn text(&mut self, text: &str) {
-        for character in text.chars() {
-            match character {
-                '&' => self.0 += "&amp;",
-                '<' => self.0 += "&lt;",
-                '>' => self.0 += "&gt;",
-                character => self.0.push(character),
-            }
-        }
+        self.0.put("{}", &[&text]);
     }
 
     fn row(&mut self, cells: &[&str]) {
         self.raw("<tr>");
         for cell in cells {
-            self.raw("<td>");
-            self.text(cell);
+            self.0.put("<td>{}", &[cell]);
         }
         self.raw("</tr>");
     }
@@ -287,8 +272,7 @@ impl Page {
     fn numbers(&mut self, cells: &[String]) {
         self.raw("<tr>");
         for cell in cells {
-            self.raw("<td class=\"n\">");
-            self.text(cell);
+            self.0.put("<td class=\"n\">{}", &[cell]);
         }
         self.raw("</tr>");
     }

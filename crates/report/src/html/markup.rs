@@ -52,7 +52,7 @@ impl Html {
         self.put("</script>\n", &[])
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{Result, Summary, write};
 use data::RunData;
-use markup::Html;
+pub use markup::Html;
 use sources::Sources;
 
 const STYLE: &str = include_str!("style.css");
