@@ -46,6 +46,11 @@ impl Forks {
         Box::new(Listener(Rc::clone(&self.waiting)))
     }
 
+    /// The next tree numbers places anew.
+    pub fn forget_places(&mut self) {
+        self.sites.clear();
+    }
+
     /// Writes down what waits.
     pub fn write(&mut self, program: &Program, tree: &mut TreeWriter) {
         for event in self.waiting.borrow_mut().drain(..) {

@@ -11,12 +11,12 @@ use std::time::Instant;
 use anyhow::Result;
 use fathom_engine::outcome::{Bug, BugKind, Ended, Stop};
 use fathom_engine::route::Route;
-use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED};
+use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED, StateId};
 use fathom_ir::Program;
 use fathom_kernel::HostFiles;
 use fathom_report::{
     FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing,
-    TreeEnd,
+    TreeEnd, TreePart,
 };
 use fathom_solver::LayerKind;
 
@@ -62,7 +62,7 @@ pub struct Journal {
     /// The next state's number, where states were numbered anew.
     pub next_state: Option<u32>,
     /// Tests of paths that the end of the run left, with the numbers of their states.
-    unfinished: Vec<(u32, TestCase)>,
+    unfinished: Vec<(StateId, TestCase)>,
     status: StatusLine,
     started: Instant,
     next_sample: u64,
@@ -119,7 +119,7 @@ impl Journal {
         if ended.stop.is_end_of_run() {
             if self.desk.is_none() {
                 let test = self.writer.test_case(&ended, engine, 0);
-                self.unfinished.push((ended.state.0, test));
+                self.unfinished.push((ended.state, test));
             }
             return ControlFlow::Continue(());
         }
@@ -386,11 +386,21 @@ impl Journal {
         resume::save(self.dir.path(), save, &routes::encode(left, &engine.pool), engine)
     }
 
-    /// States have these numbers in the tree now.
-    pub fn renumber_unfinished(&mut self, numbers: &HashMap<u32, u32>) {
-        for (state, _) in &mut self.unfinished {
-            *state = numbers.get(state).copied().unwrap_or(*state);
-        }
+    /// Makes one tree of this process's, with all that it has heard of, and those of others.
+    /// Returns the numbers that states have in it.
+    pub fn merge_trees(
+        &mut self,
+        others: Vec<TreePart>,
+        program: &Program,
+    ) -> fathom_report::Result<HashMap<u32, u32>> {
+        self.forks.write(program, self.dir.tree());
+        self.forks.forget_places();
+        self.dir.merge_trees(others)
+    }
+
+    /// The states of paths that were not finished, to be numbered anew.
+    pub fn unfinished_states(&mut self) -> impl Iterator<Item = &mut StateId> {
+        self.unfinished.iter_mut().map(|(state, _)| state)
     }
 
     /// Writes the tests of paths that were not finished.
@@ -398,7 +408,7 @@ impl Journal {
         for (state, mut test) in std::mem::take(&mut self.unfinished) {
             test.path = self.dir.n_tests();
             let number = self.dir.test(&test)?;
-            self.dir.tree().end(state, TreeEnd::from(&test.outcome), number);
+            self.dir.tree().end(state.0, TreeEnd::from(&test.outcome), number);
             self.tally.partial += 1;
         }
         Ok(())

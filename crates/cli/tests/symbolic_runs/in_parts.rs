@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fathom_report::Tree;
 use serde_json::Value;
 
 use crate::workplace::{Workplace, ended, wait_until};
@@ -200,4 +201,23 @@ fn several_processes_stop_together_and_go_on() {
     let output = place.fathom(&["run", "--resume", "parts"]);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     same(&place, "whole", "parts");
+}
+
+/// Wherever two processes are stopped, in the middle of paths that have changed hands too, their
+/// trees are one tree, all of whose forks are in the program.
+#[test]
+fn several_processes_stopped_anywhere_leave_one_tree() {
+    let place = Workplace::new("jobs-tree", ENDLESS);
+    for (number, limit) in (20_000..200_000).step_by(30_000).enumerate() {
+        let (out, limit) = (number.to_string(), limit.to_string());
+        let limits = ["--jobs", "2", "--max-instructions", &limit];
+        let searches = ["--search", "bfs", "--fork", "eager", "--no-replay", "prog.c"];
+        let summary = place.run(&out, &[limits.as_slice(), &searches].concat()).summary();
+        assert_eq!(summary["stopped"], "max-instructions");
+        let tree = Tree::read(&place.path().join(&out).join("tree.bin"), u64::MAX).unwrap();
+        assert_eq!(summary["forks"], tree.n_forks);
+        assert!(tree.sites.iter().all(|site| site.function == "main"), "{:?}", tree.sites);
+        let starts = tree.nodes.iter().skip(1).filter(|node| node.parent == 0).count();
+        assert_eq!(starts, 1, "states that nobody made");
+    }
 }

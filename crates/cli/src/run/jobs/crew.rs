@@ -229,9 +229,8 @@ impl Crew {
         }
         journal.tally.complete -= self.known_ends;
         journal.tally.dropped += self.known_ends;
-        let numbers = merge::merge(&mut journal, &parts)?;
-        journal.renumber_unfinished(&numbers);
-        journal.next_state = Some(merge::renumber(&mut left, numbers));
+        let numbers = merge::merge(&mut journal, &parts, engine.program())?;
+        journal.next_state = Some(merge::renumber(&mut left, &mut journal, numbers));
         if let Some(jobs) = parts.first().and_then(|(out, _)| out.parent()) {
             let _ = fs::remove_dir_all(jobs);
         }

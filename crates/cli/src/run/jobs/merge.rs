@@ -5,13 +5,18 @@ use std::path::PathBuf;
 
 use fathom_engine::StateId;
 use fathom_engine::route::{Route, To};
+use fathom_ir::Program;
 use fathom_report::{Result, TreePart};
 
 use crate::run::journal::Journal;
 
 /// Adds the tests and trees in the workers' directories, each with the first number of its states.
 /// Tests that show bugs have been taken over before. Returns the numbers that states have now.
-pub fn merge(journal: &mut Journal, workers: &[(PathBuf, u32)]) -> Result<HashMap<u32, u32>> {
+pub fn merge(
+    journal: &mut Journal,
+    workers: &[(PathBuf, u32)],
+    program: &Program,
+) -> Result<HashMap<u32, u32>> {
     let mut trees = Vec::new();
     for (out, first_state) in workers {
         let path = out.join("tree.bin");
@@ -21,16 +26,21 @@ pub fn merge(journal: &mut Journal, workers: &[(PathBuf, u32)]) -> Result<HashMa
         let tests = journal.dir.take_over(&out.join("tests.pack"))?;
         trees.push(TreePart { path, first_state: *first_state, tests: Some(tests) });
     }
-    journal.dir.merge_trees(trees)
+    journal.merge_trees(trees, program)
 }
 
-/// Gives states that are left the numbers they have in the tree; new ones where it does not know
-/// them. Returns the next number.
-pub fn renumber(left: &mut [Route], mut numbers: HashMap<u32, u32>) -> u32 {
+/// Gives states that are left and those that were not finished the numbers they have in the tree;
+/// new ones where it does not know them. Returns the next number.
+pub fn renumber(
+    left: &mut [Route],
+    journal: &mut Journal,
+    mut numbers: HashMap<u32, u32>,
+) -> u32 {
     let mut number = |id: &mut StateId| {
         let next = numbers.len() as u32 + 1;
         id.0 = *numbers.entry(id.0).or_insert(next);
     };
+    journal.unfinished_states().for_each(&mut number);
     for route in left {
         match &mut route.to {
             To::State { id, .. } => number(id),
