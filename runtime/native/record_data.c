@@ -1,5 +1,6 @@
 /* Recording: bytes that the program reads from what is no regular file, names in directories, and
  * what it writes to its standard output and error. */
+#include <errno.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -80,15 +81,25 @@ static void log_written(int fd, const char *bytes, uint64_t size)
 	n_written[fd - 1] += kept;
 }
 
+/* A write has failed because nobody reads any more. */
+static void log_reader_gone(int fd)
+{
+	uint32_t head[4] = {fd, 1};
+	struct part part = {head, sizeof head};
+	__fathom_record_frame(FRAME_WRITTEN, &part, 1);
+}
+
 void __fathom_record_after_write(const struct call *call, long result)
 {
 	const long *args = call->args;
 	int is_splice = call->number == SYS_splice || call->number == SYS_copy_file_range;
 	int fd = args[is_splice ? 2 : 0];
 	struct turn turn;
-	if (result <= 0 || (fd != 1 && fd != 2) || !__fathom_record_enter(&turn))
+	if ((result <= 0 && result != -EPIPE) || (fd != 1 && fd != 2) || !__fathom_record_enter(&turn))
 		return;
-	switch (call->number) {
+	if (result == -EPIPE)
+		log_reader_gone(fd);
+	else switch (call->number) {
 	case SYS_write:
 	case SYS_pwrite64:
 		log_written(fd, (char *)args[1], result);

@@ -62,6 +62,9 @@ pub struct RecordedStream {
     pub path: PathBuf,
     /// All that can be read from it; of a file, from its beginning.
     pub bytes: Vec<u8>,
+    /// Bytes that can be written to it until nobody reads any more; nothing where somebody always
+    /// does. Not of regular files.
+    pub room: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

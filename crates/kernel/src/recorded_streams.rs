@@ -97,7 +97,7 @@ impl Linux {
             RegularFile::at(node, 0)
         });
         let is_terminal = stream.kind == StreamKind::Terminal;
-        StreamFile { reads, writes, stat: Rc::new(stream.stat), is_terminal }
+        StreamFile { reads, writes, room: stream.room, stat: Rc::new(stream.stat), is_terminal }
     }
 }
 
@@ -117,6 +117,8 @@ fn readable(stream: &RecordedStream, inputs: &Inputs, pool: &mut Pool) -> Conten
 struct StreamFile {
     reads: Option<PipeId>,
     writes: Option<RegularFile>,
+    /// Bytes that can be written until nobody reads any more.
+    room: Option<u64>,
     stat: Rc<libc::stat>,
     is_terminal: bool,
 }
@@ -145,7 +147,17 @@ impl FileDescription for StreamFile {
         symbols: &Symbols,
     ) -> Result<usize, Errno> {
         let output = self.writes.as_mut().ok_or(Errno(libc::EBADF))?;
-        output.write(world, Io { flags: io.flags | O_APPEND, ..io }, bytes, symbols)
+        let io = Io { flags: io.flags | O_APPEND, ..io };
+        let Some(room) = &mut self.room else {
+            return output.write(world, io, bytes, symbols);
+        };
+        if *room == 0 && !bytes.is_empty() {
+            return Err(Errno(libc::EPIPE));
+        }
+        let fits = usize::try_from(*room).map_or(bytes.len(), |room| room.min(bytes.len()));
+        let written = output.write(world, io, &bytes[..fits], symbols)?;
+        *room -= written as u64;
+        Ok(written)
     }
 
     fn stat(&self, _: &World) -> Result<libc::stat, Errno> {

@@ -68,7 +68,7 @@ fn stream(fd: i32, kind: StreamKind, flags: i32, bytes: &[u8]) -> RecordedStream
         stat.st_rdev = libc::makedev(1, 3);
     }
     let (bytes, path) = (bytes.to_vec(), PathBuf::new());
-    RecordedStream { fd, flags, close_on_exec: false, kind, stat, path, bytes }
+    RecordedStream { fd, flags, close_on_exec: false, kind, stat, path, bytes, room: None }
 }
 
 fn answer(number: i64, args: [u64; 3], result: i64, bytes: &[u8]) -> RecordedAnswer {
@@ -272,6 +272,24 @@ fn a_terminal_answers_as_it_did() {
     assert_eq!(machine.seek(2), errno(libc::ESPIPE));
     assert_eq!(machine.linux.output(1).bytes, b"to the terminal");
     assert_eq!(machine.linux.output(2).bytes, b"to the pipe");
+}
+
+#[test]
+fn a_reader_goes_when_it_went() {
+    let root = Root::new("broken");
+    let mut pipe = stream(1, StreamKind::Pipe, O_WRONLY, b"");
+    pipe.room = Some(7);
+    let recorded = Recorded { streams: vec![pipe], ..root.recorded() };
+    let mut machine = start(recorded, &Inputs::default());
+    // Without this the next write but one would end the program.
+    let ignored = machine.buffer(&words(&[libc::SIG_IGN as u64, 0, 0, 0]));
+    assert_eq!(machine.call(libc::SYS_rt_sigaction, &[libc::SIGPIPE as u64, ignored, 0, 8]), 0);
+    machine.print(1, "four");
+    let rest = machine.buffer(b"and five");
+    assert_eq!(machine.call(libc::SYS_write, &[1, rest, 8]), 3);
+    assert_eq!(machine.call(libc::SYS_write, &[1, rest, 0]), 0);
+    assert_eq!(machine.call(libc::SYS_write, &[1, rest, 8]), errno(libc::EPIPE));
+    assert_eq!(machine.linux.output(1).bytes, b"fourand");
 }
 
 #[test]

@@ -135,6 +135,8 @@ pub struct Output {
     /// The first of them, up to 1 MiB; none of what the kernel copied from file to file.
     pub bytes: Vec<u8>,
     pub total: u64,
+    /// After these bytes, the program was told that nobody reads any more.
+    pub is_broken: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

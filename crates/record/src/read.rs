@@ -281,10 +281,10 @@ fn answer(mut data: Bytes<'_>) -> Option<Answer> {
 }
 
 fn written(output: &mut [Output; 2], mut data: Bytes<'_>) -> Option<()> {
-    let fd = data.u32()?;
-    data.u32()?;
+    let (fd, is_broken) = (data.u32()?, data.u32()? != 0);
     let total = data.u64()?;
     let output = output.get_mut((fd as usize).checked_sub(1)?)?;
+    output.is_broken |= is_broken;
     output.total = output.total.saturating_add(total);
     output.bytes.extend(data.0);
     Some(())

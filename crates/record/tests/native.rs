@@ -187,6 +187,18 @@ fn a_killed_program_leaves_what_it_did() {
 }
 
 #[test]
+fn a_reader_that_goes_is_recorded() {
+    let lab = Lab::new("reader");
+    lab.file("data", "contents");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    exits(lab.shell("trap '' PIPE; exec $0 cat data data").stdout(writer), 0);
+    let output = lab.only().output;
+    assert_eq!((output[0].total, output[0].is_broken), (0, true));
+    assert_eq!((output[1].total, output[1].is_broken), (0, false));
+}
+
+#[test]
 fn programs_that_are_started_are_recorded() {
     for way in ["f", "v", "s"] {
         let lab = Lab::new(&format!("started-{way}"));

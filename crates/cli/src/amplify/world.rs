@@ -84,6 +84,7 @@ impl World {
             result: answer.result,
             bytes: answer.bytes.clone(),
         };
+        let stream = |descriptor| stream(descriptor, recording);
         let streams: Result<Vec<_>> = recording.descriptors.iter().map(stream).collect();
         Ok(Recorded {
             root: self.root.clone(),
@@ -254,7 +255,7 @@ fn contents(source: &Source) -> Result<Vec<u8>> {
     })
 }
 
-fn stream(descriptor: &Descriptor) -> Result<RecordedStream> {
+fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStream> {
     let stat = status(&descriptor.stat);
     let kind = match (&descriptor.source, stat.st_mode & libc::S_IFMT) {
         (Source::File { offset, .. }, _) => StreamKind::Regular { offset: *offset },
@@ -275,7 +276,17 @@ fn stream(descriptor: &Descriptor) -> Result<RecordedStream> {
         stat,
         path,
         bytes,
+        room: room(descriptor.fd, kind, recording),
     })
+}
+
+/// What can be written to a pipe whose reader went before the program ended. A program that was
+/// killed while it wrote to one was killed by that, or is taken to have been.
+fn room(fd: i32, kind: StreamKind, recording: &Recording) -> Option<u64> {
+    let output = recording.output.get(usize::try_from(fd).ok()?.checked_sub(1)?)?;
+    let was_killed = recording.end == End::None && recording.executed.is_empty();
+    let is_broken = output.is_broken || was_killed && kind == StreamKind::Pipe;
+    is_broken.then_some(output.total)
 }
 
 fn status_at(fact: &Fact) -> Option<(PathBuf, libc::stat)> {

@@ -126,3 +126,25 @@ fn answers_of_the_moment() {
     assert_eq!(amplified.tests.len(), 2, "{}", amplified.stderr());
     amplified.assert_faithful();
 }
+
+/// Endless programs end where their readers went, by the signal or by what they are told.
+#[test]
+fn readers_that_go() {
+    const WRITER: &str = r#"
+    #include <errno.h>
+    #include <signal.h>
+    #include <unistd.h>
+    int main(int argc, char **argv) {
+      if (argc > 1 && argv[1][0] == 'i') signal(SIGPIPE, SIG_IGN);
+      while (write(1, "0123456789\n", 11) > 0) {}
+      return errno == EPIPE ? 3 : 4;
+    }
+    "#;
+    let check = "./prog | head -n 2; ./prog i | head -n 1; ./prog f >/dev/full";
+    let suite = Suite::new("readers", WRITER, check);
+    let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "0"]);
+    let ends: Vec<_> = amplified.tests.iter().map(|test| test["end"].as_str().unwrap()).collect();
+    assert_eq!(ends, ["signal 13", "exit 3", "exit 4"], "{}", amplified.stderr());
+    assert!(amplified.tests.iter().all(|test| test["failure"].is_null()));
+    amplified.assert_faithful();
+}
