@@ -3,18 +3,17 @@
 
 mod bugs;
 mod plain;
-mod suite;
 mod tables;
 mod tests_of;
 
 use std::path::PathBuf;
 
+use crate::amplified::{self, Amplified};
 use crate::real::{Built, Packages};
 use crate::results::write_section;
 use crate::tree::{Scratch, Tree};
+use crate::verdicts::Verdicts;
 use bugs::{BUGS, Bug};
-use suite::Amplified;
-use tests_of::Counts;
 
 /// Seconds for the analysis of one tool by one process: both ways get the same.
 const SECONDS: u64 = 180;
@@ -23,10 +22,18 @@ const SECONDS: u64 = 180;
 struct Outcome {
     bug: &'static Bug,
     /// The suite's results by itself and while the tool recorded itself.
-    without: Counts,
-    with: Counts,
+    without: Verdicts,
+    with: Verdicts,
     amplified: Amplified,
     found_plainly: bool,
+}
+
+impl Outcome {
+    /// The finding that is the bug, at the least distance.
+    fn found(&self) -> Option<&amplified::Bug> {
+        let is_it = |row: &&amplified::Bug| self.bug.is(&row.kind, &row.file, &row.function);
+        self.amplified.bugs.iter().filter(is_it).min_by_key(|row| row.distance)
+    }
 }
 
 pub fn run(tree: &Tree, tools: &[&str]) -> Result<bool, String> {
@@ -66,9 +73,8 @@ fn measure(tree: &Tree, built: &Built, bug: &'static Bug) -> Result<Outcome, Str
     let program: PathBuf = built.program(bug.tool)?;
     let without = tests_of::run(built, bug)?;
     let out = scratch.path().join("amplified");
-    let ended = suite::amplify(tree, built, bug, &out)?;
-    let with = Counts::read(built)?;
-    let amplified = suite::read(&out, bug).map_err(|error| format!("{error}\n{}", ended.said()))?;
+    let with = tests_of::amplify(tree, built, bug, &out)?;
+    let amplified = Amplified::read(&out, &built.source)?;
     let found_plainly = plain::finds(tree, &program, bug, &scratch)?;
     Ok(Outcome { bug, without, with, amplified, found_plainly })
 }

@@ -1,6 +1,8 @@
 //! Runs the tests and benchmarks that are data: programs, real packages, random programs.
 
+mod amplified;
 mod bench;
+mod bench_amplify;
 mod bench_figure;
 mod bench_historical;
 mod bench_jobs;
@@ -22,6 +24,7 @@ mod results;
 mod svg;
 mod symbolic;
 mod tree;
+mod verdicts;
 
 use std::process::ExitCode;
 
@@ -41,6 +44,8 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
                                pending constraints against eager forking on real programs
   bench faults [PROGRAM ...] [--cpu SECONDS] [--finished]
                                which coverage predicts how many injected faults are found
+  bench amplify [--seconds N] [SUITE ...]
+                               test suites of real packages, amplified
   bench historical [TOOL ...]  bugs in kind of coreutils 6.10's, found by amplifying its tests
   bench seed-path              when sqlite3's seed is followed to its end, and what comes after
   bench figure                 how soon pending and eager find the figure program's bug
@@ -89,6 +94,7 @@ fn run_suites(tree: &Tree, words: &[&str], bless: bool) -> Result<bool, String> 
             ("bench", ["symbolic", programs @ ..]) => bench_symbolic::run(tree, programs)?,
             ("bench", ["pending", options @ ..]) => bench_pending::run(tree, options)?,
             ("bench", ["faults", options @ ..]) => bench_pending::faults::run(tree, options)?,
+            ("bench", ["amplify", words @ ..]) => bench_amplify::run(tree, words)?,
             ("bench", ["historical", tools @ ..]) => bench_historical::run(tree, tools)?,
             ("bench", ["seed-path"]) => bench_pending::seed_path::run(tree)?,
             ("bench", ["figure"]) => bench_figure::run(tree)?,

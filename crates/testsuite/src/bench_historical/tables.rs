@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::bugs::BUGS;
-use super::suite::Found;
 use super::{Outcome, SECONDS, plain};
+use crate::amplified::Bug;
 
 const TITLE: &str = "# Historical bugs";
 /// Bugs that amplifying must find, and that plain exploration must not.
@@ -20,14 +20,14 @@ pub fn render(outcomes: &[Outcome]) -> (String, bool) {
          Written by `./x bench historical`. Bugs in kind of those that ZESTI found in coreutils 6.10, put into \
          today's sources by `bench/historical/*.patch`, with coreutils' own tests of each tool: `fathom amplify` \
          for {SECONDS} seconds a tool with one job, then `fathom run` on the tool as long, with `{}`. Seconds are \
-         those until the distance was done at which the bug was found.\n\n\
+         those of the analysis until the bug was found.\n\n\
          | tool | bug | runs | distance | depth | nearest test | tests | replay | seconds | `fathom run` |\n\
          |---|---|---|---|---|---|---|---|---|---|\n",
         plain::INPUT.join(" "),
     );
     for outcome in outcomes {
         let amplified = &outcome.amplified;
-        let found = amplified.found.as_ref().map_or_else(|| not_found(outcome), found);
+        let found = outcome.found().map_or_else(|| not_found(outcome), found);
         let plainly = if outcome.found_plainly { "found" } else { "not found" };
         let (tool, what, runs) = (outcome.bug.tool, outcome.bug.what, amplified.runs);
         let _ = writeln!(out, "| {tool} | {what} | {runs} | {found} | {plainly} |");
@@ -36,7 +36,7 @@ pub fn render(outcomes: &[Outcome]) -> (String, bool) {
             | tool | by itself | while recording | bugs found in all |\n|---|---|---|---|\n";
     for outcome in outcomes {
         let (without, with) = (outcome.without.text(), outcome.with.text());
-        let n_bugs = outcome.amplified.n_bugs;
+        let n_bugs = outcome.amplified.bugs.len();
         let _ = writeln!(out, "| {} | {without} | {with} | {n_bugs} |", outcome.bug.tool);
     }
     let (requirements, met) = requirements(outcomes);
@@ -44,21 +44,21 @@ pub fn render(outcomes: &[Outcome]) -> (String, bool) {
 }
 
 /// The columns from the distance on.
-fn found(found: &Found) -> String {
-    let Found { distance, depth, command, n_tests, replay, seconds } = found;
-    let command = command.replace('|', "\\|").replace('\n', " ");
-    format!("{distance} | {depth} | `{command}` | {n_tests} | {replay} | {seconds:.0}")
+fn found(bug: &Bug) -> String {
+    let Bug { distance, depth, seconds, exposed, .. } = bug;
+    let (command, n_tests, verdict) = (bug.command_cell(), exposed.len(), bug.verdict());
+    format!("{distance} | {depth} | {command} | {n_tests} | {verdict} | {seconds:.0}")
 }
 
 fn not_found(outcome: &Outcome) -> String {
-    match outcome.amplified.farthest {
+    match outcome.amplified.farthest() {
         Some(distance) => format!("not found up to {distance} | | | | |"),
         None => "not found | | | | |".to_string(),
     }
 }
 
 fn requirements(outcomes: &[Outcome]) -> (String, bool) {
-    let found: Vec<&Found> = outcomes.iter().filter_map(|it| it.amplified.found.as_ref()).collect();
+    let found: Vec<&Bug> = outcomes.iter().filter_map(Outcome::found).collect();
     let missed = outcomes.iter().filter(|it| !it.found_plainly).count();
     let changed: Vec<&str> =
         outcomes.iter().filter(|it| it.with != it.without).map(|it| it.bug.tool).collect();
@@ -77,7 +77,7 @@ fn requirements(outcomes: &[Outcome]) -> (String, bool) {
     for distance in DISTANCES {
         let is_last = Some(&distance) == DISTANCES.last();
         let is_there =
-            |found: &&&Found| found.distance == distance || is_last && found.distance > distance;
+            |found: &&&Bug| found.distance == distance || is_last && found.distance > distance;
         let count = found.iter().filter(is_there).count();
         let farther = if is_last { " or more" } else { "" };
         require(&format!("at least one at distance {distance}{farther}: {count}"), count > 0);
@@ -96,25 +96,41 @@ fn requirements(outcomes: &[Outcome]) -> (String, bool) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
-    use crate::bench_historical::suite::Amplified;
-    use crate::bench_historical::tests_of::Counts;
+    use crate::verdicts::Verdicts;
 
     fn outcome(number: usize, distance: Option<u32>, found_plainly: bool) -> Outcome {
-        let found = distance.map(|distance| Found {
-            distance,
-            depth: 12,
-            command: "a | b".to_string(),
-            n_tests: 2,
-            replay: "confirmed".to_string(),
-            seconds: 9.6,
+        let bug = &BUGS[number];
+        let row = |file: &str, distance| {
+            json!({
+                "kind": bug.kind, "file": file, "line": 123, "function": bug.functions[0],
+                "message": "", "program": bug.tool, "seconds": 9.6, "distance": distance,
+                "depth": 12, "command": "a | b", "changes": [],
+                "replay": {"verdict": "confirmed", "mode": "end", "detail": ""},
+                "exposed": {"7": 1, "9": 3},
+            })
+        };
+        // The same elsewhere is another bug, and of two tests the nearer one counts.
+        let mut rows = vec![row("/x/src/other.c", 0)];
+        for distance in distance.iter().flat_map(|&distance| [distance + 1, distance]) {
+            rows.push(row(&format!("/x/{}", bug.file), distance));
+        }
+        let amplified = json!({
+            "suite": {"seconds": 3.5}, "runs": 30, "same_input": 1, "same_path": 2, "failed": 0,
+            "departures": 0, "complete": 4, "seconds": 20.0, "checks": 10, "checked_lines": 5,
+            "checks_left_out": 0, "overhead": null, "bugs": rows,
+            "phases": [
+                {"distance": 5, "tests": 27, "cut_short": 1, "excursions": 9, "seconds": 3.0}
+            ],
         });
-        let counts = Counts { pass: 2, ..Counts::default() };
+        let verdicts = Verdicts::parse(b"PASS: a\nPASS: b\n");
         Outcome {
-            bug: &BUGS[number],
-            without: counts.clone(),
-            with: counts,
-            amplified: Amplified { runs: 30, n_bugs: 1, farthest: Some(5), found },
+            bug,
+            without: verdicts.clone(),
+            with: verdicts,
+            amplified: serde_json::from_value(amplified).expect("complete"),
             found_plainly,
         }
     }
@@ -137,7 +153,7 @@ mod tests {
     #[test]
     fn what_is_not_met() {
         let mut worse = outcome(0, Some(0), true);
-        worse.with.fail = 1;
+        worse.with = Verdicts::parse(b"PASS: a\nFAIL: b\n");
         let (section, met) = render(&[worse]);
         assert!(!met);
         assert!(section.contains("* at least 7 of 8 bugs found: 1 of 1: NOT met"));
