@@ -4,6 +4,7 @@
 //! `<name>.json`, so that suites can be run one by one. The results themselves, with every input
 //! that shows a bug, stay in the cache as `amplified/<name>`.
 
+mod overhead;
 mod suites;
 mod tables;
 
@@ -18,6 +19,7 @@ use crate::real::{Built, Packages};
 use crate::results::write_section;
 use crate::tree::Tree;
 use crate::verdicts::Verdicts;
+use overhead::Overheads;
 use suites::Suite;
 
 /// Longest time of a suite by itself.
@@ -37,6 +39,7 @@ struct Figures {
     /// The suite's wall time by itself, best of before and after; while recording it is in what
     /// follows.
     native_seconds: f64,
+    overheads: Overheads,
     amplified: Amplified,
 }
 
@@ -89,6 +92,7 @@ fn measure(tree: &Tree, built: &Built, suite: &Suite) -> Result<Figures, String>
         with: with.text(),
         differences: without.differences(&with),
         native_seconds: before.seconds.min(after.seconds),
+        overheads: Overheads::read(&out)?,
         amplified: Amplified::read(&out, &built.source)?,
     })
 }

@@ -31,11 +31,7 @@ pub fn merge(
 
 /// Gives states that are left and those that were not finished the numbers they have in the tree;
 /// new ones where it does not know them. Returns the next number.
-pub fn renumber(
-    left: &mut [Route],
-    journal: &mut Journal,
-    mut numbers: HashMap<u32, u32>,
-) -> u32 {
+pub fn renumber(left: &mut [Route], journal: &mut Journal, mut numbers: HashMap<u32, u32>) -> u32 {
     let mut number = |id: &mut StateId| {
         let next = numbers.len() as u32 + 1;
         id.0 = *numbers.entry(id.0).or_insert(next);
