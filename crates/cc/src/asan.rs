@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use crate::args::{Args, Mode};
-use crate::compile::{LAX_FLAGS, is_probe};
+use crate::compile::{LAX_FLAGS, WARNINGS_STAY, is_probe};
 use crate::error::Error;
 use crate::options::any_matches;
 use crate::process::{Run, exit_code};
@@ -71,10 +71,14 @@ pub(crate) fn run(words: &[OsString]) -> Result<i32, Error> {
     let support = Support::find(&clang, &temp)?;
     let mut args: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
     args.extend(["-isystem".into(), support.0.join("include").into()]);
-    if !parsed.sources().any(|source| is_probe(&source.path)) {
+    let is_lax = !parsed.sources().any(|source| is_probe(&source.path));
+    if is_lax {
         args.extend(LAX_FLAGS.iter().map(OsString::from));
     }
     args.extend(words.iter().filter(|word| !is_dropped(word)).cloned());
+    if is_lax {
+        args.push(WARNINGS_STAY.into());
+    }
     if parsed.mode == Mode::Link && !words.iter().any(|word| word == "-shared") {
         args.extend([support.start().into(), support.library().into()]);
     }

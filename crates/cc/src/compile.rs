@@ -45,6 +45,10 @@ pub(crate) const LAX_FLAGS: &[&str] = &[
     "-Wno-error=incompatible-pointer-types", "-Wno-error=return-mismatch",
 ];
 
+/// After the user's options: a `-Werror` was meant for the warnings of another compiler with other
+/// headers. Not given to probes, either.
+pub(crate) const WARNINGS_STAY: &str = "-Wno-error";
+
 /// Compiles one source of `args`.
 pub(crate) struct Compile<'a> {
     pub tools: &'a Toolchain,
@@ -83,6 +87,9 @@ impl Compile<'_> {
         let mut args = self.tools.base_args();
         args.extend(self.lax_flags());
         args.extend(self.args.flags(|role| matches!(role, Role::Both | Role::Native)));
+        if !is_probe(&self.source.path) {
+            args.push(WARNINGS_STAY.into());
+        }
         args.extend_from_slice(extra);
         args.extend(self.source_to(object));
         let run = Run { tool: &self.tools.clang, args, stdin: self.stdin };

@@ -38,7 +38,7 @@ tests! {
     compiles_and_links_in_one_go, survives_strip, same_input_same_bytes, objects_and_archives,
     assembler_is_noted, foreign_objects_are_noted, partial_links, partial_links_by_the_system_linker,
     partial_links_in_archives, dependency_files, response_files, standard_input, exit_status_and_diagnostics, refusals,
-    missing_library_is_named, probes_have_no_bitcode, old_sources_compile, native_optimisation,
+    missing_library_is_named, probes_have_no_bitcode, old_sources_compile, warnings_stop_no_build, native_optimisation,
     commands_are_kept, extract_errors, damaged_programs, no_temporary_files, interrupted_leaves_nothing, configure_style_queries,
     compile_program_for_the_engine, long_command_lines, inline_functions_keep_their_bodies, precompiled_headers, no_start_files, own_options,
 }
@@ -351,6 +351,21 @@ fn old_sources_compile(b: &Bench) {
     let output = b.try_cc("-w a.c g.c -o a");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(b.native("a").1, 3);
+}
+
+fn warnings_stop_no_build(b: &Bench) {
+    const SOURCE: &str = "#include <math.h>\nint main(void) { double d = 1; return isnan(d); }";
+    b.file("a.c", SOURCE);
+    for options in ["", "--asan "] {
+        let output = b.try_cc(&format!("{options}-std=c89 -pedantic -Wlong-long -Werror a.c -o a"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(b.native("a").1, 0);
+    }
+    b.file("conftest.c", SOURCE);
+    let command = "-std=c89 -pedantic -Werror -c conftest.c";
+    assert_eq!(b.failing_cc(command).0, 1, "a probe asks for warnings");
+    b.file("unused.c", "int main(void) { int x; return 0; }");
+    assert_eq!(b.failing_cc("-Werror=unused-variable -c unused.c").0, 1, "it was named");
 }
 
 fn native_optimisation(b: &Bench) {
