@@ -130,7 +130,7 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Output {
     /// The first of them, up to 1 MiB; none of what the kernel copied from file to file.
     pub bytes: Vec<u8>,
@@ -139,7 +139,7 @@ pub struct Output {
     pub is_broken: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     Exit(i32),
     /// It was killed, executed another program, or still runs.

@@ -77,13 +77,19 @@ pub fn run(tree: &Tree, words: &[&str]) -> Result<bool, String> {
 }
 
 fn measure(tree: &Tree, built: &Built, suite: &Suite) -> Result<Figures, String> {
-    let before = by_itself(built, suite)?;
+    if !suite.prepare.is_empty() {
+        let ended = script(built, &suite.prepare)?;
+        if ended.status != 0 {
+            return Err(ended.said());
+        }
+    }
+    let before = script(built, &suite.run)?;
     let out = tree.cache.join("amplified").join(&suite.name);
     if out.exists() {
         fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     }
     let with = amplify(tree, built, suite, &out)?;
-    let after = by_itself(built, suite)?;
+    let after = script(built, &suite.run)?;
     let (without, with) = (verdicts(&before)?, verdicts(&with)?);
     Ok(Figures {
         seconds: suite.seconds,
@@ -97,9 +103,9 @@ fn measure(tree: &Tree, built: &Built, suite: &Suite) -> Result<Figures, String>
     })
 }
 
-fn by_itself(built: &Built, suite: &Suite) -> Result<Ended, String> {
+fn script(built: &Built, text: &str) -> Result<Ended, String> {
     Run::new("/bin/sh", &built.source)
-        .args(["-c", &suite.run])
+        .args(["-c", text])
         .env("LC_ALL", "C")
         .timeout(TIMEOUT)
         .run()

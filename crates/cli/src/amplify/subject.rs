@@ -1,8 +1,10 @@
 //! The runs of a recording that are to be analysed, and what is symbolic about each.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -13,7 +15,7 @@ use super::Args;
 use super::suite::Programs;
 use crate::run::{arg_name, say};
 
-/// What belongs to the system and not to a test.
+/// What belongs to the system and not to a test, unless the test names it.
 const SYSTEM: &[&str] =
     &["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys", "/dev", "/var/lib"];
 
@@ -42,9 +44,9 @@ pub struct Subject {
     max_symbolic: usize,
     /// What is not analysed about it.
     pub notes: Vec<String>,
-    /// An earlier run with the very same input.
+    /// An earlier run with the very same input, which printed the same and ended in the same way.
     pub same_as: Option<usize>,
-    /// The same for runs that cannot differ.
+    /// The same for such runs.
     fingerprint: u64,
 }
 
@@ -256,10 +258,12 @@ impl Test {
             inputs.push((SeedPlace::Stdin, bytes));
         }
         let mut seen = BTreeSet::new();
+        let named = named_files(&self.recording);
         for fact in &self.recording.facts {
             let Ok(found) = &fact.found else { continue };
             let What::Contents(blob) = &found.what else { continue };
-            let is_system = SYSTEM.iter().any(|system| fact.path.starts_with(system));
+            let is_system = SYSTEM.iter().any(|system| fact.path.starts_with(system))
+                && fact.path.file_name().is_none_or(|name| !named.contains(name));
             if is_system || fact.path == self.recording.program || !seen.insert(fact.path.clone()) {
                 continue;
             }
@@ -278,8 +282,33 @@ impl Test {
         let mut hasher = DefaultHasher::new();
         (&recording.program, &recording.argv, &recording.env, recording.umask).hash(&mut hasher);
         self.inputs.hash(&mut hasher);
+        // What else was different, such as directories that were there, mostly shows in these.
+        (&recording.output, recording.end).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Last names of the files that the arguments may speak of, as `DIR/NAME` or `--option=DIR/NAME`,
+/// and of what these lead to where they are links.
+fn named_files(recording: &Recording) -> BTreeSet<OsString> {
+    let last = |path: &[u8]| {
+        let at = path.iter().rposition(|byte| b"/=".contains(byte)).map_or(0, |at| at + 1);
+        OsString::from_vec(path[at..].to_vec())
+    };
+    let mut names: BTreeSet<_> = recording.argv.iter().skip(1).map(|arg| last(arg)).collect();
+    let mut n_known = 0;
+    while names.len() > n_known {
+        n_known = names.len();
+        for fact in &recording.facts {
+            let found = fact.found.as_ref().map(|found| &found.what);
+            if let (Ok(What::Target(target)), Some(name)) = (found, fact.path.file_name())
+                && names.contains(name)
+            {
+                names.insert(last(target));
+            }
+        }
+    }
+    names
 }
 
 fn name_of_input(place: &SeedPlace) -> String {

@@ -140,11 +140,31 @@ fn readers_that_go() {
       return errno == EPIPE ? 3 : 4;
     }
     "#;
-    let check = "./prog | head -n 2; ./prog i | head -n 1; ./prog f >/dev/full";
+    let check = "./prog | head -n 2; ./prog i | head -n 1; ./prog >/dev/full";
     let suite = Suite::new("readers", WRITER, check);
     let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "0"]);
     let ends: Vec<_> = amplified.tests.iter().map(|test| test["end"].as_str().unwrap()).collect();
     assert_eq!(ends, ["signal 13", "exit 3", "exit 4"], "{}", amplified.stderr());
     assert!(amplified.tests.iter().all(|test| test["failure"].is_null()));
+    amplified.assert_faithful();
+}
+
+/// A file of the system is an input where the test names it, also through a link, and only there.
+#[test]
+fn files_of_the_system() {
+    const READER: &str = r#"
+    #include <stdio.h>
+    int main(int argc, char **argv) {
+      FILE *named = fopen(argv[1], "r"), *own = fopen("/etc/group", "r");
+      return !named || !own || fgetc(named) == EOF || fgetc(own) == EOF;
+    }
+    "#;
+    let check = "echo text >mine; ln -s /etc/passwd link\n\
+                 ./prog mine && ./prog /etc/passwd && ./prog ./link";
+    let suite = Suite::new("system", READER, check);
+    let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "0"]);
+    let passwd = std::fs::metadata("/etc/passwd").unwrap().len();
+    let bytes: Vec<_> = amplified.tests.iter().map(|test| &test["symbolic_bytes"]).collect();
+    assert_eq!(bytes, [4 + 5, 11 + passwd, 6 + passwd]);
     amplified.assert_faithful();
 }

@@ -60,9 +60,8 @@ impl Memory {
     pub(crate) fn flatten(&mut self, pool: &mut Pool, address: u64) {
         let Some(contents) = self.contents_mut(address) else { return };
         let Some(array) = contents.array.take() else { return };
-        for at in 0..contents.len() as u64 {
-            let index = pool.constant(64, at);
-            let byte = pool.read(array, index);
+        let bytes = pool.read_each(array, contents.len() as u64);
+        for (at, byte) in (0..).zip(bytes) {
             contents.set_byte(pool, at, byte);
         }
     }

@@ -38,6 +38,13 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         let &Array::Write { base: next, index: at, value } = pool.arrays.get(base) else {
             break pool.read(base, index);
         };
+        base = next;
+        if index == at {
+            break value;
+        }
+        if pool.facts(index).disjoint(&pool.facts(at)) {
+            continue;
+        }
         pool.refuel();
         let hit = pool.eq(index, at);
         match pool.as_const(hit) {
@@ -45,7 +52,6 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
             Some(_) => {}
             None => choices.push((hit, value)),
         }
-        base = next;
     };
     for (hit, value) in choices.into_iter().rev() {
         pool.refuel();
@@ -112,6 +118,36 @@ struct Word {
 }
 
 impl Pool {
+    /// What reads of the first `count` bytes give, one by one, in one walk over the updates.
+    pub fn read_each(&mut self, array: ArrayId, count: u64) -> Vec<ExprId> {
+        let mut base = array;
+        let mut updates = Vec::new();
+        let table = loop {
+            match self.arrays.get(base) {
+                Array::Table(bytes) => break bytes.clone(),
+                &Array::Write { base: next, index, value } => {
+                    updates.push((index, value));
+                    base = next;
+                }
+            }
+        };
+        let byte = |at| Arrays::table_byte(&table, u128::from(at));
+        let mut bytes: Vec<ExprId> =
+            (0..count).map(|at| self.constant(8, byte(at).into())).collect();
+        for (index, value) in updates.into_iter().rev() {
+            let facts = self.facts(index);
+            let admitted = facts.min..facts.max.saturating_add(1).min(count.into());
+            for at in admitted.filter(|&at| facts.admits(at)) {
+                let place = self.constant_wide(64, at);
+                self.refuel();
+                let hit = self.eq(index, place);
+                let before = bytes[at as usize];
+                bytes[at as usize] = self.ite(hit, value, before);
+            }
+        }
+        bytes
+    }
+
     /// What is known of a byte read from `array` at `index`.
     pub(crate) fn read_facts(&mut self, array: ArrayId, index: ExprId) -> Facts {
         self.word_facts(Word { table: array, index, n_bytes: 1 }).unwrap_or(Facts::unknown(8))

@@ -83,6 +83,35 @@ proptest! {
         check(&mut cook, &seeds);
     }
 
+    /// Updates at constant places, at symbolic ones of a small range, and beyond the end.
+    #[test]
+    fn all_bytes_are_those_read_one_by_one(
+        table in prop::collection::vec(any::<u8>(), 0..12),
+        updates in prop::collection::vec((0u32..4, 0u64..14, any::<u8>()), 0..10),
+    ) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 4);
+        let mut array = pool.table(&table);
+        for (kind, place, value) in updates {
+            let byte = pool.byte(input, kind);
+            let index = match kind {
+                0 | 1 => pool.constant(64, place),
+                _ => {
+                    let (mask, start) = (pool.constant(8, 7), pool.constant(8, place));
+                    let masked = pool.and(byte, mask);
+                    let moved = pool.add(masked, start);
+                    pool.zext(moved, 64)
+                }
+            };
+            let value = if kind == 0 { byte } else { pool.constant(8, value.into()) };
+            array = pool.write(array, index, value);
+        }
+        for (at, byte) in (0..).zip(pool.read_each(array, 12)) {
+            let index = pool.constant(64, at);
+            prop_assert_eq!(byte, pool.read(array, index), "byte {}", at);
+        }
+    }
+
     #[test]
     fn substitution_is_evaluation(
         steps in prop::collection::vec(any::<u64>(), 1..30),

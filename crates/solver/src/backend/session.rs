@@ -42,6 +42,9 @@ impl Session {
         let solver = unsafe {
             let options = ffi::bitwuzla_options_new();
             ffi::bitwuzla_set_option(options, ffi::OPTION_PRODUCE_MODELS, 1);
+            // Translates everything once more to see which of two forms is smaller: on long paths
+            // that takes as long as all the rest.
+            ffi::bitwuzla_set_option(options, ffi::OPTION_PP_NORMALIZE, 0);
             let solver = ffi::bitwuzla_new(encoder.manager(), options);
             ffi::bitwuzla_options_delete(options);
             let state = (&raw mut *watch).cast();

@@ -21,8 +21,10 @@ pub struct Suite {
     /// Programs to analyse; all if none is named.
     #[serde(default)]
     pub programs: Vec<String>,
-    /// The suite: a shell script in the tree that was built, which prints a line such as
-    /// `PASS: name` for each of its tests.
+    /// A shell script in the tree that was built, run once before.
+    #[serde(default)]
+    pub prepare: String,
+    /// The suite: the same, which prints a line such as `PASS: name` for each of its tests.
     pub run: String,
     /// For the analysis, and the processes it may use.
     pub seconds: u64,
