@@ -104,11 +104,7 @@ fn measure(tree: &Tree, built: &Built, suite: &Suite) -> Result<Figures, String>
 }
 
 fn script(built: &Built, text: &str) -> Result<Ended, String> {
-    Run::new("/bin/sh", &built.source)
-        .args(["-c", text])
-        .env("LC_ALL", "C")
-        .timeout(TIMEOUT)
-        .run()
+    Run::new("/bin/sh", &built.source).args(["-c", text]).env("LC_ALL", "C").timeout(TIMEOUT).run()
 }
 
 fn amplify(tree: &Tree, built: &Built, suite: &Suite, out: &Path) -> Result<Ended, String> {

@@ -17,6 +17,8 @@ use crate::{Answer, Failure};
 
 /// The circuit is started afresh when it has this many wires.
 const MAX_WIRES: usize = 20_000;
+/// Queries that need more are left undecided.
+const TOO_MANY_WIRES: usize = 200_000;
 
 /// Knows neither floating point nor division nor large products: those it leaves undecided.
 pub struct Bitblast {
@@ -45,8 +47,13 @@ impl Backend for Bitblast {
         }
         let watch = &raw mut *self.watch;
         let blaster = self.blaster.get_or_insert_with(|| Blaster::new(Circuit::new(watch)));
-        let lits: Result<Vec<Lit>, Unsupported> =
-            constraints.iter().map(|&expr| blaster.condition(pool, expr, &self.watch)).collect();
+        let lits: Result<Vec<Lit>, Unsupported> = constraints
+            .iter()
+            .map(|&expr| match blaster.circuit.n_wires() > TOO_MANY_WIRES {
+                true => Err(Unsupported),
+                false => blaster.condition(pool, expr, &self.watch),
+            })
+            .collect();
         let lits =
             lits.map_err(|Unsupported| Failure::Unknown("not translated to gates".into()))?;
         match blaster.circuit.solve(&lits) {

@@ -21,6 +21,7 @@ pub(super) const SAT: c_int = 10;
 pub(super) const UNSAT: c_int = 20;
 
 pub(super) const OPTION_PRODUCE_MODELS: c_int = 1;
+pub(super) const OPTION_PREPROCESS: c_int = 44;
 pub(super) const OPTION_PP_NORMALIZE: c_int = 49;
 
 /// Rounding modes.

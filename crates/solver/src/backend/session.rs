@@ -16,14 +16,20 @@ use crate::{Answer, Failure};
 
 /// A session is renewed after this many queries: it gets slower.
 const MAX_QUERIES: u32 = 256;
-/// A session is renewed when it holds this many terms.
+/// A session is renewed when it holds this many terms, or twice as many as its first query had.
 const MAX_TERMS: usize = 100_000;
+/// The constraints of long paths are not simplified together, which would be done again with every
+/// query.
+const MANY_CONSTRAINTS: usize = 256;
 /// How long Bitwuzla takes to translate a gate for the SAT solver, from above. Meanwhile it does
 /// not look at its limits.
 const TIME_PER_GATE: Duration = Duration::from_micros(4);
 /// Queries whose translation takes longer are solved in a process that can be killed, whatever
 /// their limits.
 const MAX_TRANSLATION: Duration = Duration::from_secs(1);
+/// But where such a process has come to an answer, queries of about this size can be solved here,
+/// so that the next ones need no translation: it takes a few seconds at most.
+const MAX_GATES: u64 = 8_000_000;
 
 pub(super) struct Session {
     solver: *mut ffi::Solver,
@@ -32,10 +38,15 @@ pub(super) struct Session {
     asserted: FxHashSet<ExprId>,
     watch: Box<Watch>,
     n_queries: u32,
+    /// Terms of the first query.
+    first_terms: usize,
+    /// Gates that another process has translated, and then had an answer.
+    translated: u64,
 }
 
 impl Session {
-    pub(super) fn new(interrupt: Arc<AtomicBool>) -> Self {
+    /// For queries of at least so many constraints.
+    pub(super) fn new(interrupt: Arc<AtomicBool>, n_constraints: usize) -> Self {
         let encoder = Encoder::new();
         let mut watch = Box::new(Watch::new(interrupt));
         // SAFETY: the term manager and the watch outlive the solver: see `drop`.
@@ -45,13 +56,17 @@ impl Session {
             // Translates everything once more to see which of two forms is smaller: on long paths
             // that takes as long as all the rest.
             ffi::bitwuzla_set_option(options, ffi::OPTION_PP_NORMALIZE, 0);
+            if n_constraints >= MANY_CONSTRAINTS {
+                ffi::bitwuzla_set_option(options, ffi::OPTION_PREPROCESS, 0);
+            }
             let solver = ffi::bitwuzla_new(encoder.manager(), options);
             ffi::bitwuzla_options_delete(options);
             let state = (&raw mut *watch).cast();
             ffi::bitwuzla_set_termination_callback(solver, Some(Watch::callback), state);
             solver
         };
-        Self { solver, encoder, asserted: FxHashSet::default(), watch, n_queries: 0 }
+        let asserted = FxHashSet::default();
+        Self { solver, encoder, asserted, watch, n_queries: 0, first_terms: 0, translated: 0 }
     }
 
     pub(super) fn asserted(&self) -> &FxHashSet<ExprId> {
@@ -59,7 +74,12 @@ impl Session {
     }
 
     pub(super) fn is_worn(&self) -> bool {
-        self.n_queries >= MAX_QUERIES || self.encoder.n_terms() >= MAX_TERMS
+        self.n_queries >= MAX_QUERIES
+            || self.encoder.n_terms() >= MAX_TERMS.max(2 * self.first_terms)
+    }
+
+    pub(super) fn n_terms(&self) -> usize {
+        self.encoder.n_terms()
     }
 
     /// Decides `constraints`, among which are all asserted ones: asserts the others but for the
@@ -86,11 +106,17 @@ impl Session {
         for definition in self.encoder.take_definitions() {
             self.assert(definition);
         }
+        if self.n_queries == 1 {
+            self.first_terms = self.encoder.n_terms();
+        }
         let vars = support(pool, constraints);
         if self.may_miss(budget) {
             let deadline = self.watch.deadline;
             let interrupt = self.watch.interrupt.clone();
             let verdict = child::run(deadline, &interrupt, || self.check(question, &vars));
+            if matches!(verdict, Verdict::Sat(_) | Verdict::Unsat) {
+                self.translated = self.encoder.unsolved_gates();
+            }
             return answer(verdict, &vars);
         }
         let verdict = self.check(question, &vars);
@@ -101,9 +127,11 @@ impl Session {
     /// Whether the query may go on long after its limits. Does not depend on the time that has
     /// passed, so that the same queries are solved in the same way in every run.
     fn may_miss(&self, budget: Budget) -> bool {
-        let gates = u32::try_from(self.encoder.unsolved_gates()).unwrap_or(u32::MAX);
-        TIME_PER_GATE * gates
+        let gates = self.encoder.unsolved_gates();
+        let is_known = gates <= MAX_GATES && gates <= self.translated + self.translated / 4;
+        TIME_PER_GATE * u32::try_from(gates).unwrap_or(u32::MAX)
             > budget.time.map_or(MAX_TRANSLATION, |time| time.min(MAX_TRANSLATION))
+            && !is_known
     }
 
     fn assert(&mut self, term: Term) {

@@ -34,7 +34,9 @@ impl Backend for Standard {
         budget: Budget,
     ) -> Result<Answer, Failure> {
         let started = Instant::now();
-        if let Ok(answer) = self.try_briefly(pool, constraints, budget) {
+        if !self.bitwuzla.is_prepared(constraints)
+            && let Ok(answer) = self.try_briefly(pool, constraints, budget)
+        {
             return Ok(answer);
         }
         let time = budget.time.map(|time| time.saturating_sub(started.elapsed()));
