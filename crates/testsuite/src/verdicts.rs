@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 /// How a test can end. What is expected to fail and does is as good as a pass.
 const WORDS: [&str; 6] = ["PASS", "FAIL", "SKIP", "XFAIL", "XPASS", "ERROR"];
 
-/// The verdicts of a suite by test. A test that is named twice has both.
+/// The verdicts of a suite by test. A test with two verdicts has both; automake tells of what did
+/// not pass twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts(BTreeMap<String, Vec<&'static str>>);
 
@@ -20,7 +21,10 @@ impl Verdicts {
                 verdicts.0.entry(test.trim().to_owned()).or_default().push(word);
             }
         }
-        verdicts.0.values_mut().for_each(|words| words.sort_unstable());
+        for words in verdicts.0.values_mut() {
+            words.sort_unstable();
+            words.dedup();
+        }
         verdicts
     }
 
@@ -51,7 +55,7 @@ mod tests {
     #[test]
     fn lines_of_automake() {
         let output = b"make  check-TESTS\nPASS: tests/a.sh\nSKIP: tests/b.sh\nXFAIL: tests/c.sh\n\
-                       # PASS:  1\nPASSED: no\nnote: PASS: x\nFAIL: tests/d.sh\r\n";
+                       # PASS:  1\nPASSED: no\nnote: PASS: x\nFAIL: tests/d.sh\r\nFAIL: tests/d.sh\n";
         let verdicts = Verdicts::parse(output);
         assert_eq!(verdicts.text(), "1 / 1 / 1, 1 XFAIL");
         assert!(Verdicts::parse(b"All tests passed\n").is_empty());
