@@ -40,7 +40,7 @@ mod through;
 mod time;
 
 use std::any::Any;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
@@ -141,7 +141,7 @@ pub(crate) struct World {
     random: Random,
     answers: Answers,
     /// What a recording says is not there; `None` without one.
-    absent: Option<Rc<HashSet<PathBuf>>>,
+    absent: Option<Rc<HashMap<PathBuf, i32>>>,
     /// The program that a recorded one became at its end.
     executed: Option<Rc<[u8]>>,
 }

@@ -1,6 +1,6 @@
 //! The world of a recording: the files, streams and answers of a native run, and nothing else.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,10 @@ pub struct Recorded {
     pub root: PathBuf,
     /// The metadata of files, by their absolute paths; others have those below `root`.
     pub statuses: HashMap<PathBuf, libc::stat>,
-    /// Absolute paths that were asked for and not there.
-    pub absent: HashSet<PathBuf>,
+    /// Absolute paths that were asked for and could not be had, with the error's number.
+    pub absent: HashMap<PathBuf, i32>,
+    /// Signals that were ignored from the start.
+    pub ignored: Vec<i32>,
     /// The program that this one became at its end, as it named it.
     pub executed: Option<Vec<u8>>,
     pub umask: u32,
@@ -129,6 +131,7 @@ impl Linux {
         let mut linux = Self::in_tree(config, &program, tree, recorded.umask);
         linux.is_symbolic = true;
         linux.world.absent = Some(recorded.absent.into());
+        recorded.ignored.iter().for_each(|&signal| linux.signals.ignore(signal));
         linux.world.executed = recorded.executed.map(Rc::from);
         for stream in recorded.streams {
             let path = stream.path.clone();
@@ -167,16 +170,21 @@ impl Linux {
         Ok(())
     }
 
-    /// Notes that a file could not be opened because the native run had not asked for it.
-    pub(crate) fn note_unrecorded(&mut self, directory: i32, path: &[u8], early: &Early) {
-        let (Some(absent), Early::Errno(ENOENT)) = (self.world.absent.clone(), early) else {
-            return;
+    /// The error that the native run was given where a file is not there. Where it had not asked
+    /// for the file, that is noted.
+    pub(crate) fn as_recorded(&mut self, directory: i32, path: &[u8], early: Early) -> Early {
+        let (Some(absent), Early::Errno(ENOENT)) = (self.world.absent.clone(), &early) else {
+            return early;
         };
         let start = self.start(directory, path).ok();
         let start = start.and_then(|start| self.world.tree.path_of(start)).unwrap_or_default();
         let path = Path::new(OsStr::from_bytes(&start)).join(OsStr::from_bytes(path));
-        if !absent.contains(&path) {
-            self.world.note(format!("not in the recording: {}", path.display()));
+        match absent.get(&path) {
+            Some(&error) => Errno(error).into(),
+            None => {
+                self.world.note(format!("not in the recording: {}", path.display()));
+                early
+            }
         }
     }
 }

@@ -80,6 +80,11 @@ impl Signals {
         &mut Rc::make_mut(&mut self.table)[signal as usize]
     }
 
+    /// What a parent that ignores the signal passes on.
+    pub fn ignore(&mut self, signal: i32) {
+        self.of_mut(signal).action.handler = IGNORE;
+    }
+
     /// Sends a signal of the kernel's own.
     pub fn raise(&mut self, signal: i32) {
         self.send(signal, libc::SI_KERNEL);

@@ -2,7 +2,7 @@
 
 mod machine;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -123,7 +123,10 @@ fn only_what_was_recorded_exists() {
     let root = Root::new("only");
     std::os::unix::fs::symlink("/etc", root.0.join("home/user/absolute")).unwrap();
     std::os::unix::fs::symlink("../../../../..", root.0.join("home/user/up")).unwrap();
-    let absent = HashSet::from([PathBuf::from("/home/user/.profile")]);
+    let absent = HashMap::from([
+        (PathBuf::from("/home/user/.profile"), libc::ENOENT),
+        (PathBuf::from("/home/user/file"), libc::ENOTDIR),
+    ]);
     let mut machine = start(Recorded { absent, ..root.recorded() }, &Inputs::default());
     for path in ["data.txt", "/home/user/data.txt", "./../user//data.txt"] {
         assert_eq!(machine.contents(path), "0123456789");
@@ -133,6 +136,7 @@ fn only_what_was_recorded_exists() {
         assert_eq!(machine.contents(path), "recorded");
     }
     assert_eq!(machine.open("./.profile", O_RDONLY), errno(libc::ENOENT));
+    assert_eq!(machine.open("file/", O_RDONLY), errno(libc::ENOTDIR));
     assert_eq!(machine.notes(), Vec::<&str>::new());
     for path in ["/etc/passwd", "/usr/bin/env", "/etc/passwd"] {
         assert_eq!(machine.open(path, O_RDONLY), errno(libc::ENOENT));

@@ -1,6 +1,6 @@
 //! What a recorded run had around it, for the engine and for native replay.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
@@ -72,12 +72,13 @@ impl World {
 
     fn recorded(&self) -> Result<Recorded> {
         let recording = self.recording();
-        let absent: HashSet<PathBuf> = recording
+        let absent: HashMap<PathBuf, i32> = recording
             .facts
             .iter()
-            .filter(|fact| fact.found.is_err())
-            .map(|fact| fact.path.clone())
+            .filter_map(|fact| Some((fact.path.clone(), *fact.found.as_ref().err()?)))
             .collect();
+        // Who is told that nobody reads has not been killed for it.
+        let survives = recording.output.iter().any(|output| output.is_broken);
         let answer = |answer: &fathom_record::Answer| RecordedAnswer {
             number: answer.number,
             args: answer.args,
@@ -90,6 +91,7 @@ impl World {
             root: self.root.clone(),
             statuses: recording.facts.iter().filter_map(status_at).collect(),
             absent,
+            ignored: if survives { vec![libc::SIGPIPE] } else { Vec::new() },
             executed: recording.executed.last().filter(|_| recording.end == End::None).cloned(),
             umask: recording.umask,
             user: RecordedUser {

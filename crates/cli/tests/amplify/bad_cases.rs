@@ -140,11 +140,12 @@ fn readers_that_go() {
       return errno == EPIPE ? 3 : 4;
     }
     "#;
-    let check = "./prog | head -n 2; ./prog i | head -n 1; ./prog >/dev/full";
+    let check = "./prog | head -n 2; ./prog i | head -n 1; ./prog >/dev/full\n\
+                 (trap '' PIPE; ./prog) | head -n 3";
     let suite = Suite::new("readers", WRITER, check);
     let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "0"]);
     let ends: Vec<_> = amplified.tests.iter().map(|test| test["end"].as_str().unwrap()).collect();
-    assert_eq!(ends, ["signal 13", "exit 3", "exit 4"], "{}", amplified.stderr());
+    assert_eq!(ends, ["signal 13", "exit 3", "exit 4", "exit 3"], "{}", amplified.stderr());
     assert!(amplified.tests.iter().all(|test| test["failure"].is_null()));
     amplified.assert_faithful();
 }
