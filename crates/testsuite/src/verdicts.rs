@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// How a test can end. What is expected to fail and does is as good as a pass.
 const WORDS: [&str; 6] = ["PASS", "FAIL", "SKIP", "XFAIL", "XPASS", "ERROR"];
 
-/// The verdicts of a suite by test. A test with two verdicts has both; automake tells of what did
+/// The verdicts of a suite by test. A test with two verdicts has both; suites may tell of what did
 /// not pass twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts(BTreeMap<String, Vec<&'static str>>);

@@ -14,7 +14,7 @@ const TIMEOUT: u64 = 600;
 /// The command that runs the tests of a tool, in the tree that was built.
 fn command(bug: &Bug) -> Vec<String> {
     let tests: Vec<String> = bug.tests.iter().map(|test| format!("tests/{test}")).collect();
-    let words = ["make", "check", "SUBDIRS=.", "MAKEINFO=true", "VERBOSE=no"];
+    let words = ["make", "check", "SUBDIRS=.", "MAKEINFO=true"];
     let tests = format!("TESTS={}", tests.join(" "));
     words.iter().map(|word| word.to_string()).chain([tests]).collect()
 }
