@@ -1,12 +1,13 @@
 //! `bench pending`: pending constraints against eager forking on seven real programs.
 //!
-//! Every run's results are kept in the cache under a name made of all that they depend on, so an
-//! interrupted benchmark goes on where it was, and the tables can be made again without running.
+//! Every run's results are kept beside the tables with all that they depend on, so an interrupted
+//! benchmark goes on where it was, and the tables can be made again without running.
 
 mod checks;
 mod correlation;
 mod cover;
 pub mod faults;
+mod kept;
 mod long;
 mod outcome;
 mod plan;
@@ -23,6 +24,7 @@ use std::sync::Mutex;
 use crate::pool;
 use crate::results::write_section;
 use crate::tree::Tree;
+use kept::Store;
 use outcome::Runner;
 use plan::Plan;
 use summary::Results;
@@ -32,19 +34,30 @@ struct Options<'a> {
     programs: Vec<&'a str>,
     cpu_seconds: Option<u32>,
     long: bool,
-    /// Only make tables and plots of what was run before.
-    finished: bool,
+    which: Which,
+}
+
+/// What is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// All that this build of fathom has not run before.
+    Missing,
+    /// All that no build has run before.
+    New,
+    /// Nothing: tables and plots are made of what was run before.
+    Nothing,
 }
 
 impl<'a> Options<'a> {
     fn parse(words: &[&'a str]) -> Result<Self, String> {
         let mut options =
-            Self { programs: Vec::new(), cpu_seconds: None, long: false, finished: false };
+            Self { programs: Vec::new(), cpu_seconds: None, long: false, which: Which::Missing };
         let mut words = words.iter();
         while let Some(&word) = words.next() {
             match word {
                 "--long" => options.long = true,
-                "--finished" => options.finished = true,
+                "--finished" => options.which = Which::Nothing,
+                "--go-on" => options.which = Which::New,
                 "--cpu" => {
                     let seconds = words.next().and_then(|number| number.parse().ok());
                     options.cpu_seconds = Some(seconds.ok_or("--cpu wants a number of seconds")?);
@@ -54,6 +67,11 @@ impl<'a> Options<'a> {
             }
         }
         Ok(options)
+    }
+
+    /// Runs of another length than the tables tell of are kept elsewhere.
+    fn store(&self, tree: &Tree) -> Store {
+        Store::new(tree, self.cpu_seconds.is_none())
     }
 }
 
@@ -65,8 +83,8 @@ pub fn run(tree: &Tree, words: &[&str]) -> Result<bool, String> {
     let subjects = plan::subjects(&options.programs)?;
     let cpu_seconds = options.cpu_seconds.unwrap_or(60);
     let plans = plan::all(&subjects, cpu_seconds);
-    let runner = Runner::new(tree, &subjects)?;
-    let (results, all_ran) = measure(&runner, &plans, options.finished)?;
+    let runner = Runner::new(tree, &subjects, options.store(tree))?;
+    let (results, all_ran) = measure(&runner, &plans, options.which)?;
     let (checks, met) = checks::render(&results, &subjects);
     let section = tables::render(&results, &subjects, cpu_seconds, plans.len(), &checks);
     print!("{section}");
@@ -79,10 +97,13 @@ pub fn run(tree: &Tree, words: &[&str]) -> Result<bool, String> {
 }
 
 /// Runs what was not run before, two at a time; true where all of it ran.
-fn measure(runner: &Runner, plans: &[Plan], finished: bool) -> Result<(Results, bool), String> {
+fn measure(runner: &Runner, plans: &[Plan], which: Which) -> Result<(Results, bool), String> {
     let results = Mutex::new(Results::default());
     let take = |plan: &Plan| {
-        let outcome = if finished { runner.finished(plan)? } else { Some(runner.run(plan)?) };
+        let outcome = match runner.finished(plan, which != Which::Missing)? {
+            None if which != Which::Nothing => Some(runner.run(plan)?),
+            finished => finished,
+        };
         if let Some(outcome) = outcome {
             eprintln!("{}: {} covered", plan.name(), outcome.cover.count());
             results.lock().expect("no run panics while adding").add(*plan, outcome);

@@ -40,7 +40,7 @@ const USAGE: &str = "usage: fathom-testsuite SUITE [FILTER] ...
   bench concrete               speed and memory against native -O0
   bench paths                  symbolic micro-programs against the reference
   bench symbolic [PROGRAM ...] real programs with symbolic input beside the reference
-  bench pending [PROGRAM ...] [--cpu SECONDS] [--finished] [--long]
+  bench pending [PROGRAM ...] [--cpu SECONDS] [--finished] [--go-on] [--long]
                                pending constraints against eager forking on real programs
   bench faults [PROGRAM ...] [--cpu SECONDS] [--finished]
                                which coverage predicts how many injected faults are found

@@ -7,7 +7,7 @@ use fathom_report::FunctionCover;
 use crate::json;
 
 /// A bit and a number of instructions for every block of the program's own code.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Cover {
     instructions: Vec<u32>,
     covered: Vec<bool>,
@@ -25,6 +25,28 @@ impl Cover {
             true => Ok(cover),
             false => Err(format!("{}: blocks without a bit", path.display())),
         }
+    }
+
+    /// `bits` is what [`Self::bits`] gave.
+    pub fn from_bits(instructions: Vec<u32>, bits: &str) -> Option<Self> {
+        let digits: Option<Vec<u32>> = bits.chars().map(|digit| digit.to_digit(16)).collect();
+        let digits = digits.filter(|digits| digits.len() == instructions.len().div_ceil(4))?;
+        let covered = (0..instructions.len()).map(|idx| digits[idx / 4] >> (idx % 4) & 1 == 1);
+        Some(Self { covered: covered.collect(), instructions })
+    }
+
+    /// A bit for every block, four of them a hexadecimal digit.
+    pub fn bits(&self) -> String {
+        let digit = |four: &[bool]| {
+            let value = four.iter().rev().fold(0, |value, &bit| 2 * value + u32::from(bit));
+            char::from_digit(value, 16).expect("four bits")
+        };
+        self.covered.chunks(4).map(digit).collect()
+    }
+
+    /// Of every block.
+    pub fn instructions(&self) -> &[u32] {
+        &self.instructions
     }
 
     /// What either covered. Both must be of the same bitcode.
@@ -56,5 +78,16 @@ mod tests {
         let (one, two) = (cover([true, true, false]), cover([false, true, true]));
         assert_eq!((one.count(), two.count(), one.total()), (12, 18, 23));
         assert_eq!(one.union(&two).count(), 23);
+    }
+
+    #[test]
+    fn bits_are_read_as_they_are_written() {
+        let instructions = vec![5, 7, 11, 2, 3];
+        let covered = vec![true, false, false, true, true];
+        let cover = Cover { instructions: instructions.clone(), covered: covered.clone() };
+        assert_eq!(cover.bits(), "91");
+        let again = Cover::from_bits(instructions.clone(), "91").expect("a bit each");
+        assert_eq!(again.covered, covered);
+        assert!(Cover::from_bits(instructions, "911").is_none());
     }
 }

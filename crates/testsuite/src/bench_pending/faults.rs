@@ -21,10 +21,10 @@ pub fn run(tree: &Tree, words: &[&str]) -> Result<bool, String> {
     let subjects = plan::subjects(&options.programs)?;
     let cpu_seconds = options.cpu_seconds.unwrap_or(60);
     let plans = plan::faults(&subjects, cpu_seconds);
-    let runner = Runner::new(tree, &subjects)?;
-    let (results, all_ran) = measure(&runner, &plans, options.finished)?;
+    let runner = Runner::new(tree, &subjects, options.store(tree))?;
+    let (results, all_ran) = measure(&runner, &plans, options.which)?;
     let rows = rows(&results, &subjects);
-    let section = render(&rows, cpu_seconds);
+    let section = render(&rows, cpu_seconds, &results.commits());
     print!("{section}");
     if options.programs.is_empty() {
         write_section(tree, &section)?;
@@ -72,11 +72,11 @@ fn rows<'a>(results: &'a Results, subjects: &[&Subject]) -> Vec<Row<'a>> {
     rows
 }
 
-fn render(rows: &[Row], cpu_seconds: u32) -> String {
+fn render(rows: &[Row], cpu_seconds: u32, commits: &str) -> String {
     let mut out = format!(
         "{TITLE}\n\n\
          Written by `./x bench faults`: `--inject-faults`, random-path, unseeded, {cpu_seconds} CPU s a run, two at \
-         a time. Every basic block of the program's own code that has an integer gets a division by zero \
+         a time, by fathom at {commits}. Every basic block of the program's own code that has an integer gets a division by zero \
          with a value of its own; each is found once. Internal: instructions executed in the engine. Tests: \
          instructions that the tests of complete paths execute (exits, signals and the program's own bugs; \
          not the tests of paths that the end of the run cut short, nor those of the faults), followed \

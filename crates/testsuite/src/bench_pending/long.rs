@@ -21,14 +21,17 @@ pub fn run(tree: &Tree, options: &Options) -> Result<bool, String> {
     let subjects = plan::subjects(if named.is_empty() { &PROGRAMS } else { named })?;
     let cpu_seconds = options.cpu_seconds.unwrap_or(CPU_SECONDS);
     let plans = plan::long(&subjects, cpu_seconds);
-    let runner = Runner::new(tree, &subjects)?;
-    let (results, all_ran) = measure(&runner, &plans, options.finished)?;
+    let runner = Runner::new(tree, &subjects, options.store(tree))?;
+    let (results, all_ran) = measure(&runner, &plans, options.which)?;
     let mut configs: Vec<Config> = plans.iter().map(|plan| plan.config).collect();
     configs.dedup();
     let mut section = format!(
         "{TITLE}\n\n\
          Written by `./x bench pending --long`: {cpu_seconds} CPU s a run, all configurations of pending, \
-         and eager with random-path beside them.\n\n"
+         and eager with random-path beside them; {} of {} runs, by fathom at {}.\n\n",
+        results.n_runs(),
+        plans.len(),
+        results.commits(),
     );
     for subject in &subjects {
         let name = subject.name;

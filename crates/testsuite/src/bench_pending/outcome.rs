@@ -1,15 +1,16 @@
-//! A run's results: made by running `fathom`, or found in the cache where the same was run before.
+//! A run's results: made by running `fathom`, or found where the same was run before.
 
 use std::collections::HashMap;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use fathom_report::FaultCounts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cover::Cover;
+use super::kept::{Cause, Store, hash_of};
 use super::plan::{Plan, Start};
 use super::subjects::Subject;
 use super::test_cover::{self, TestCover};
@@ -20,23 +21,16 @@ use crate::tree::{Scratch, Tree};
 
 /// Two runs share the machine.
 const MAX_MEMORY_MIB: &str = "6000";
-/// Files of a run's directory that are kept.
-const KEPT: [&str; 5] =
-    ["summary.json", "covered.jsonl", "stats.jsonl", "timings.jsonl", "ledger.jsonl"];
-/// What the tests of a run with faults cover.
-const TESTS: &str = "tests.json";
-/// What the process itself took; written last.
-const PROCESS: &str = "process.json";
-
-#[derive(Serialize, Deserialize)]
-struct Process {
-    cpu_seconds: f64,
-    peak_kib: i64,
-}
+/// So many points at most are kept of what was covered over time.
+const POINTS: usize = 200;
 
 /// What the tables and plots are made of.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Outcome {
+    #[serde(skip)]
     pub cover: Cover,
+    /// What fathom was built from.
+    pub commit: String,
     pub stopped: String,
     pub complete_paths: u64,
     pub instructions: u64,
@@ -59,7 +53,7 @@ pub struct Outcome {
 }
 
 /// What became of the pending states.
-#[derive(Default, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
     pub revived: u64,
@@ -71,14 +65,19 @@ pub struct Counts {
 /// Runs plans with one `fathom` and the programs it has built.
 pub struct Runner<'a> {
     tree: &'a Tree,
-    store: PathBuf,
+    store: Store,
+    commit: String,
     /// The binaries, and hashes of their contents.
-    fathom_stamp: u64,
-    programs: HashMap<&'static str, (PathBuf, u64)>,
+    fathom_stamp: String,
+    programs: HashMap<&'static str, (PathBuf, String)>,
 }
 
 impl<'a> Runner<'a> {
-    pub fn new(tree: &'a Tree, subjects: &[&'static Subject]) -> Result<Self, String> {
+    pub fn new(
+        tree: &'a Tree,
+        subjects: &[&'static Subject],
+        store: Store,
+    ) -> Result<Self, String> {
         let packages = Packages::load(tree)?;
         let mut programs = HashMap::new();
         for subject in subjects {
@@ -87,24 +86,19 @@ impl<'a> Runner<'a> {
             let stamp = stamp(&program)?;
             programs.insert(subject.name, (program, stamp));
         }
-        let store = tree.cache.join("bench-pending");
-        Ok(Self { tree, store, fathom_stamp: stamp(&tree.fathom)?, programs })
+        let (commit, fathom_stamp) = (commit(tree), stamp(&tree.fathom)?);
+        Ok(Self { tree, store, commit, fathom_stamp, programs })
     }
 
-    /// The outcome of a plan that was run before.
-    pub fn finished(&self, plan: &Plan) -> Result<Option<Outcome>, String> {
+    /// The outcome of a plan that was run before, by this build of fathom or by any.
+    pub fn finished(&self, plan: &Plan, any_build: bool) -> Result<Option<Outcome>, String> {
         let (words, seed) = self.words(plan)?;
-        let dir = self.place(plan, &words, seed.as_deref())?;
-        if dir.join(PROCESS).exists() { read(&dir).map(Some) } else { Ok(None) }
+        self.store.find(plan, &self.cause(plan, &words, seed.as_deref())?, any_build)
     }
 
-    /// Runs a plan unless it was run before.
+    /// Runs a plan and keeps what comes of it.
     pub fn run(&self, plan: &Plan) -> Result<Outcome, String> {
         let (words, seed) = self.words(plan)?;
-        let dir = self.place(plan, &words, seed.as_deref())?;
-        if dir.join(PROCESS).exists() {
-            return read(&dir);
-        }
         let scratch = Scratch::new()?;
         let (program, _) = &self.programs[plan.subject.name];
         let out = scratch.path().join("out");
@@ -120,18 +114,15 @@ impl<'a> Runner<'a> {
         if !matches!(ended.status, 0 | 1) || !out.join("summary.json").exists() {
             return Err(ended.said());
         }
-        let failed = |error: std::io::Error| format!("{}: {error}", dir.display());
-        fs::create_dir_all(&dir).map_err(failed)?;
-        for name in KEPT {
-            fs::copy(out.join(name), dir.join(name)).map_err(failed)?;
-        }
+        let mut outcome = read(&out)?;
+        outcome.commit = self.commit.clone();
+        outcome.cpu_seconds = ended.cpu_seconds;
+        outcome.peak_mb = ended.peak_kib as f64 / 1024.0;
         if plan.faults {
-            let tests = test_cover::measure(self.tree, plan, program, &scratch)?;
-            fs::write(dir.join(TESTS), json::text_of(&tests)).map_err(failed)?;
+            outcome.tests = Some(test_cover::measure(self.tree, plan, program, &scratch)?);
         }
-        let process = Process { cpu_seconds: ended.cpu_seconds, peak_kib: ended.peak_kib };
-        fs::write(dir.join(PROCESS), json::text_of(&process)).map_err(failed)?;
-        read(&dir)
+        self.store.keep(plan, self.cause(plan, &words, seed.as_deref())?, &outcome)?;
+        Ok(outcome)
     }
 
     /// The words after the program, and the seed's directory.
@@ -140,49 +131,56 @@ impl<'a> Runner<'a> {
         match plan.config.start {
             Start::Unseeded => Ok((subject.symbolic(subject.size), None)),
             Start::Seed(number) => {
-                let seed = subject.seed(self.tree, number, &self.store.join("seeds"))?;
+                let seed = subject.seed(self.tree, number, &self.tree.cache.join("seeds"))?;
                 Ok((subject.symbolic(seed.size), Some(seed.dir)))
             }
         }
     }
 
-    /// Where a plan's results are kept: named for all that they depend on.
-    fn place(&self, plan: &Plan, words: &[String], seed: Option<&Path>) -> Result<PathBuf, String> {
-        let mut hasher = DefaultHasher::new();
-        let (_, program) = self.programs[plan.subject.name];
-        (self.fathom_stamp, program, plan.options(), words).hash(&mut hasher);
+    fn cause(&self, plan: &Plan, words: &[String], seed: Option<&Path>) -> Result<Cause, String> {
+        let mut stamps = Vec::new();
         for name in ["argv", "stdin", "files/A"] {
             let path = seed.map(|seed| seed.join(name)).filter(|path| path.exists());
-            path.map(|path| stamp(&path)).transpose()?.hash(&mut hasher);
+            stamps.push(path.map(|path| stamp(&path)).transpose()?);
         }
-        let name = plan.name().replace([' ', '#'], "-");
-        Ok(self.store.join(format!("{name}-{:016x}", hasher.finish())))
+        let (_, program) = &self.programs[plan.subject.name];
+        let build = hash_of(&(&self.fathom_stamp, program));
+        Ok(Cause { build, given: hash_of(&(plan.options(), words, stamps)) })
     }
 }
 
+/// What a run's directory says.
 fn read(dir: &Path) -> Result<Outcome, String> {
     let summary: Value = json::object(&dir.join("summary.json"))?;
-    let process: Process = json::object(&dir.join(PROCESS))?;
     let samples: Vec<Value> = json::lines(&dir.join("stats.jsonl"))?;
     let timings: Vec<Value> = json::lines(&dir.join("timings.jsonl"))?;
     let total = timings.iter().rfind(|line| line["what"] == "total").cloned().unwrap_or_default();
     Ok(Outcome {
         cover: Cover::read(&dir.join("covered.jsonl"))?,
+        commit: String::new(),
         stopped: summary["stopped"].as_str().unwrap_or_default().to_string(),
         complete_paths: summary["complete_paths"].as_u64().unwrap_or(0),
         instructions: summary["instructions"].as_u64().unwrap_or(0),
         bugs: summary["bugs"].as_array().map_or(0, Vec::len),
-        peak_mb: process.peak_kib as f64 / 1024.0,
-        cpu_seconds: process.cpu_seconds,
+        peak_mb: 0.0,
+        cpu_seconds: 0.0,
         solver_seconds: total["solver_seconds"].as_f64().unwrap_or(0.0),
         infeasible_seconds: total["infeasible_seconds"].as_f64(),
         unsat_seconds: total["unsat_seconds"].as_f64().unwrap_or(0.0),
         in_use_bytes: total["in_use_bytes"].as_u64().unwrap_or(0),
         pending: serde_json::from_value(summary["pending"].clone()).ok(),
-        over_time: over_time(&samples, &timings),
+        over_time: thinned(over_time(&samples, &timings)),
         faults: serde_json::from_value(summary["faults"].clone()).ok(),
-        tests: json::object(&dir.join(TESTS)).ok(),
+        tests: None,
     })
+}
+
+/// An even choice of the points, the last one among them.
+fn thinned(points: Vec<(f64, u64)>) -> Vec<(f64, u64)> {
+    let step = points.len().div_ceil(POINTS).max(1);
+    let mut chosen: Vec<_> = points.iter().rev().step_by(step).copied().collect();
+    chosen.reverse();
+    chosen
 }
 
 /// Every sample has a timing of the same number of instructions.
@@ -198,9 +196,22 @@ fn over_time(samples: &[Value], timings: &[Value]) -> Vec<(f64, u64)> {
     samples.iter().filter_map(point).collect()
 }
 
-fn stamp(path: &Path) -> Result<u64, String> {
+fn stamp(path: &Path) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    Ok(hasher.finish())
+    Ok(hash_of(&bytes))
+}
+
+/// What is checked out, and whether it was changed since.
+fn commit(tree: &Tree) -> String {
+    let git = |words: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(&tree.repo).args(words).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    let Some(commit) = git(&["rev-parse", "--short=10", "HEAD"]) else {
+        return "an unknown commit".to_string();
+    };
+    match git(&["status", "--porcelain", "crates", "runtime", "setup"]) {
+        Some(changes) if changes.is_empty() => commit,
+        _ => format!("{commit} with changes"),
+    }
 }

@@ -1,6 +1,6 @@
 //! The outcomes of all runs, and the numbers that are compared: means, extremes, unions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::outcome::Outcome;
 use super::plan::{Config, Mode, Plan, Start, Strategy};
@@ -41,6 +41,17 @@ impl Results {
 
     pub fn n_runs(&self) -> usize {
         self.outcomes.values().map(Vec::len).sum()
+    }
+
+    /// What fathom was built from, with the number of runs it made.
+    pub fn commits(&self) -> String {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, run) in self.outcomes.values().flatten() {
+            *counts.entry(&run.commit).or_default() += 1;
+        }
+        let commits: Vec<String> =
+            counts.iter().map(|(commit, count)| format!("{commit} ({count})")).collect();
+        commits.join(", ")
     }
 
     /// The repetitions of one configuration, in the order of their random seeds.

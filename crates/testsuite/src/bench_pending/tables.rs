@@ -20,13 +20,14 @@ pub fn render(
     let mut out = format!(
         "{TITLE}\n\n\
          Written by `./x bench pending`. Seven programs built by `fathom-cc`, {cpu_seconds} CPU s a run, two \
-         runs at a time, {} of {n_plans} runs. Covered: LLVM instructions of the program's own code (all \
+         runs at a time, {} of {n_plans} runs, by fathom at {}. Covered: LLVM instructions of the program's own code (all \
          but the C library) executed in the engine. Random-path is run with three random seeds: the mean, \
          and the least and most. Union: what eager and pending cover together. Relaxed: pending with \
          `--relaxed-checks`. Seeded runs have symbolic input of the seed's size, in both modes. Pending \
          asks first about states that stand before code nobody has executed (`--revive new-code`, the \
          default), which has no counterpart in eager.\n\n",
         results.n_runs(),
+        results.commits(),
     );
     for start in Start::ALL {
         out += &coverage(results, subjects, start);

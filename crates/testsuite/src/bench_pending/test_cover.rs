@@ -15,7 +15,7 @@ use crate::tree::{Scratch, Tree};
 /// others are run.
 const MAX_TESTS: usize = 1000;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct TestCover {
     /// Tests of paths that ended by themselves, and those of them that were run.
     pub complete: usize,
