@@ -111,6 +111,7 @@ impl Function {
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     pub start: u32,
+    /// LLVM instructions as the compiler made them, before any pass of ours: what coverage counts.
     pub n_llvm: u32,
 }
 

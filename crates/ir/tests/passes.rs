@@ -86,9 +86,20 @@ fn functions_that_call_setjmp_keep_their_variables() {
 }
 
 #[test]
+fn blocks_have_the_size_the_compiler_gave_them() {
+    let text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }";
+    let bitcode = compile_text("sizes", text, &[]);
+    let sizes = |exact| -> Vec<u32> {
+        let program = load(&bitcode, exact);
+        function(&program, "f").blocks.iter().map(|block| block.n_llvm).collect()
+    };
+    assert_eq!(sizes(false), sizes(true));
+}
+
+#[test]
 fn llvm_instructions_are_all_counted() {
     let text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }";
-    let program = load(&compile_text("count", text, &[]), false);
+    let program = load(&compile_text("count", text, &[]), true);
     let f = function(&program, "f");
     // With n = 0 execution passes the entry, the condition and the end, not the body.
     let expected: u32 = [0, 1, 4].iter().map(|&block| f.blocks[block].n_llvm).sum();

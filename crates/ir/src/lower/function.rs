@@ -47,7 +47,8 @@ impl Lowering<'_> {
         Param { kind, byval: None }
     }
 
-    pub fn lower_function(&mut self, value: Value) {
+    /// `sizes` are those of its blocks as the compiler made them.
+    pub fn lower_function(&mut self, value: Value, sizes: &FxHashMap<BasicBlock, u32>) {
         let id = self.functions[&value];
         let mut out = std::mem::take(&mut self.program.functions[id]);
         out.loc = self.function_loc(value);
@@ -68,11 +69,19 @@ impl Lowering<'_> {
         body.prepare(value, &blocks);
         for (index, &block) in blocks.iter().enumerate() {
             body.next = blocks.get(index + 1).copied();
-            body.lower_block(block);
+            let mark = body.lower_block(block);
+            body.out.blocks[mark].n_llvm = sizes[&block];
         }
         let function = body.finish();
         self.program.functions[id] = function;
     }
+}
+
+/// How many instructions each block has.
+pub fn sizes_of_blocks(function: Value) -> FxHashMap<BasicBlock, u32> {
+    let is_counted = |inst: &Value| !super::intrinsics::is_debug(*inst);
+    let size = |block: BasicBlock| block.instructions().filter(is_counted).count() as u32;
+    function.blocks().into_iter().map(|block| (block, size(block))).collect()
 }
 
 /// The blocks that some way leads to, in their order in the function.
@@ -122,7 +131,8 @@ impl Body<'_, '_> {
         });
     }
 
-    fn lower_block(&mut self, block: BasicBlock) {
+    /// Says which of the function's blocks it has become.
+    fn lower_block(&mut self, block: BasicBlock) -> usize {
         self.current = block;
         self.place_label(self.block_labels[&block]);
         if block.has_address_taken() {
@@ -131,19 +141,17 @@ impl Body<'_, '_> {
             self.out.block_addresses.push((address, self.block_labels[&block]));
         }
         let mark = self.begin_block();
-        let mut n_llvm = 0;
         for inst in block.instructions() {
             self.loc = self.m.loc(inst);
             if super::intrinsics::is_debug(inst) {
                 continue;
             }
-            n_llvm += 1;
             self.pending += 1;
             if let Err(construct) = self.lower_inst(inst) {
                 self.unsupported(&construct);
             }
         }
-        self.out.blocks[mark].n_llvm = n_llvm;
+        mark
     }
 
     fn begin_block(&mut self) -> usize {

@@ -18,7 +18,8 @@ unsafe extern "C" {
         verify: bool,
         error: *mut *mut c_char,
     ) -> LLVMModuleRef;
-    pub fn fathom_materialize(function: LLVMValueRef, promote_allocas: bool) -> *mut c_char;
+    pub fn fathom_materialize(function: LLVMValueRef) -> *mut c_char;
+    pub fn fathom_promote(function: LLVMValueRef);
     pub fn fathom_release(function: LLVMValueRef);
     pub fn fathom_producer(data: *const c_char, length: usize) -> *mut c_char;
     pub fn fathom_pointer_bits(module: LLVMModuleRef) -> c_uint;

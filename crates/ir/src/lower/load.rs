@@ -7,7 +7,7 @@ use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, L
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
 
 use super::llvm::{
-    Value, fathom_initialize, fathom_materialize, fathom_parse, fathom_pointer_bits,
+    Value, fathom_initialize, fathom_materialize, fathom_parse, fathom_pointer_bits, fathom_promote,
     fathom_producer, fathom_release, take_string,
 };
 
@@ -78,13 +78,19 @@ pub struct Module<'b> {
 }
 
 impl Module<'_> {
-    /// Brings in the body of `function`; `promote` runs the default passes.
-    pub fn materialize(&self, function: Value, promote: bool) -> Result<(), Error> {
+    /// Brings in the body of `function`.
+    pub fn materialize(&self, function: Value) -> Result<(), Error> {
         // SAFETY: the function belongs to this module, whose bytes are still there.
-        match take_string(unsafe { fathom_materialize(function.0, promote) }) {
+        match take_string(unsafe { fathom_materialize(function.0) }) {
             None => Ok(()),
             Some(reason) => Err(explain(self.bytes, reason)),
         }
+    }
+
+    /// Runs the default passes on a body. Its blocks stay the same ones.
+    pub fn promote(&self, function: Value) {
+        // SAFETY: the function belongs to this module and has its body.
+        unsafe { fathom_promote(function.0) }
     }
 
     /// Gives the memory of a lowered body back.

@@ -64,8 +64,12 @@ fn lower(bitcode: &[u8], options: &Options) -> Result<Program, Error> {
     lowering.lower_globals();
     for function in functions {
         if !function.is_declaration() {
-            module.materialize(function, !options.exact)?;
-            lowering.lower_function(function);
+            module.materialize(function)?;
+            let sizes = function::sizes_of_blocks(function);
+            if !options.exact {
+                module.promote(function);
+            }
+            lowering.lower_function(function, &sizes);
             module.release(function);
         }
     }

@@ -198,15 +198,18 @@ LLVMModuleRef fathom_parse(LLVMContextRef context_ref, const char *data, size_t 
   return wrap(module.release());
 }
 
-// Brings in the body of a function; `promote_allocas` runs the default passes.
-// Returns null, or a message to free with `free`.
-char *fathom_materialize(LLVMValueRef value, bool promote_allocas) {
-  Function &function = *unwrap<Function>(value);
-  if (Error failure = function.materialize())
+// Brings in the body of a function. Returns null, or a message to free with `free`.
+char *fathom_materialize(LLVMValueRef value) {
+  if (Error failure = unwrap<Function>(value)->materialize())
     return copy(toString(std::move(failure)));
-  if (promote_allocas && !calls_setjmp(function))
-    promote(function);
   return nullptr;
+}
+
+// The default passes. No block comes or goes.
+void fathom_promote(LLVMValueRef value) {
+  Function &function = *unwrap<Function>(value);
+  if (!calls_setjmp(function))
+    promote(function);
 }
 
 // Gives the memory of a body back, unless constants may still name its blocks.
