@@ -127,9 +127,8 @@ impl Engine<'_> {
         }
         if state.memory.slice_mut(to, size).is_err() {
             self.check_range(state, to, size, Access::Write)?;
-            state.memory.flatten(&mut self.pool, to);
         }
-        state.memory.fill(to, size, byte);
+        state.memory.fill(&mut self.pool, to, size, byte);
         Ok(())
     }
 

@@ -28,7 +28,12 @@ pub(crate) struct Arrays {
     supports: Vec<SupportId>,
     tables: FxHashMap<Rc<[u8]>, ArrayId>,
     writes: FxHashMap<(ArrayId, ExprId, ExprId), ArrayId>,
+    /// What reads over many updates gave lately.
+    reads: FxHashMap<(ArrayId, ExprId), ExprId>,
 }
+
+/// So many reads are remembered at most.
+const MAX_READS: usize = 1 << 18;
 
 impl Arrays {
     fn push(&mut self, array: Array, support: SupportId) -> ArrayId {
@@ -44,6 +49,17 @@ impl Arrays {
 
     pub fn support(&self, id: ArrayId) -> SupportId {
         self.supports[id.0 as usize]
+    }
+
+    pub fn known_read(&self, array: ArrayId, index: ExprId) -> Option<ExprId> {
+        self.reads.get(&(array, index)).copied()
+    }
+
+    pub fn remember_read(&mut self, array: ArrayId, index: ExprId, value: ExprId) {
+        if self.reads.len() >= MAX_READS {
+            self.reads.clear();
+        }
+        self.reads.insert((array, index), value);
     }
 
     /// The value at `index` of a constant table.

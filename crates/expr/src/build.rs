@@ -100,11 +100,9 @@ impl Pool {
             if op.is_commutative() && self.out_of_order(a, b) {
                 (a, b) = (b, a);
             }
-            if let Some(rewritten) = self.rewrite(|pool| rewrites::binary(pool, op, a, b)) {
-                return rewritten;
-            }
         }
-        self.intern(Node::new(Kind::Binary(op), result_width, &[a, b]))
+        let node = Node::new(Kind::Binary(op), result_width, &[a, b]);
+        self.build(node, |pool| rewrites::binary(pool, op, a, b))
     }
 
     /// Whether a commutative operator takes these the other way round: constants come last,
@@ -126,15 +124,13 @@ impl Pool {
 
     pub fn unary(&mut self, op: UnaryOp, a: ExprId) -> ExprId {
         let width = self.width(a);
-        if self.rewriting {
-            if let Some(value) = self.as_const_wide(a) {
-                return self.constant_wide(width, fold::unary(op, width, value));
-            }
-            if let Some(rewritten) = self.rewrite(|pool| rewrites::unary(pool, op, a)) {
-                return rewritten;
-            }
+        if self.rewriting
+            && let Some(value) = self.as_const_wide(a)
+        {
+            return self.constant_wide(width, fold::unary(op, width, value));
         }
-        self.intern(Node::new(Kind::Unary(op), width, &[a]))
+        let node = Node::new(Kind::Unary(op), width, &[a]);
+        self.build(node, |pool| rewrites::unary(pool, op, a))
     }
 
     /// `then` if `condition` (one bit) is 1, `otherwise` if it is 0.
@@ -142,17 +138,13 @@ impl Pool {
         let width = self.width(then);
         assert!(self.width(condition) == 1, "a condition of {} bits", self.width(condition));
         assert!(width == self.width(otherwise), "arms of {width} and another width");
-        if self.rewriting {
-            if let Some(value) = self.as_const(condition) {
-                return if value == 1 { then } else { otherwise };
-            }
-            let rewritten =
-                self.rewrite(|pool| rewrites::ite::ite(pool, condition, then, otherwise));
-            if let Some(rewritten) = rewritten {
-                return rewritten;
-            }
+        if self.rewriting
+            && let Some(value) = self.as_const(condition)
+        {
+            return if value == 1 { then } else { otherwise };
         }
-        self.intern(Node::new(Kind::Ite, width, &[condition, then, otherwise]))
+        let node = Node::new(Kind::Ite, width, &[condition, then, otherwise]);
+        self.build(node, |pool| rewrites::ite::ite(pool, condition, then, otherwise))
     }
 
     /// `width` bits of `expr` from bit `low` on.
@@ -166,12 +158,9 @@ impl Pool {
             if let Some(value) = self.as_const_wide(expr) {
                 return self.constant_wide(width, fold::extract(value, low, width));
             }
-            let rewritten = self.rewrite(|pool| rewrites::slice::extract(pool, expr, low, width));
-            if let Some(rewritten) = rewritten {
-                return rewritten;
-            }
         }
-        self.intern(Node { low: low as u8, ..Node::new(Kind::Extract, width, &[expr]) })
+        let node = Node { low: low as u8, ..Node::new(Kind::Extract, width, &[expr]) };
+        self.build(node, |pool| rewrites::slice::extract(pool, expr, low, width))
     }
 
     /// The bits of `high` above those of `low`.
@@ -179,16 +168,13 @@ impl Pool {
         let low_width = self.width(low);
         let width = self.width(high) + low_width;
         assert!(width <= MAX_WIDTH, "a concatenation of {width} bits");
-        if self.rewriting {
-            if let (Some(x), Some(y)) = (self.as_const_wide(high), self.as_const_wide(low)) {
-                return self.constant_wide(width, fold::concat(x, y, low_width));
-            }
-            let rewritten = self.rewrite(|pool| rewrites::slice::concat(pool, high, low));
-            if let Some(rewritten) = rewritten {
-                return rewritten;
-            }
+        if self.rewriting
+            && let (Some(x), Some(y)) = (self.as_const_wide(high), self.as_const_wide(low))
+        {
+            return self.constant_wide(width, fold::concat(x, y, low_width));
         }
-        self.intern(Node::new(Kind::Concat, width, &[high, low]))
+        let node = Node::new(Kind::Concat, width, &[high, low]);
+        self.build(node, |pool| rewrites::slice::concat(pool, high, low))
     }
 
     /// `expr` with zeros above, `width` bits in all; `expr` itself if it has that width.
@@ -198,16 +184,13 @@ impl Pool {
         if from == width {
             return expr;
         }
-        if self.rewriting {
-            if let Some(value) = self.as_const_wide(expr) {
-                return self.constant_wide(width, value);
-            }
-            let rewritten = self.rewrite(|pool| rewrites::slice::zext(pool, expr, width));
-            if let Some(rewritten) = rewritten {
-                return rewritten;
-            }
+        if self.rewriting
+            && let Some(value) = self.as_const_wide(expr)
+        {
+            return self.constant_wide(width, value);
         }
-        self.intern(Node::new(Kind::ZExt, width, &[expr]))
+        let node = Node::new(Kind::ZExt, width, &[expr]);
+        self.build(node, |pool| rewrites::slice::zext(pool, expr, width))
     }
 
     /// `expr` with its sign bit repeated above; `expr` itself if it has that width.
@@ -217,28 +200,21 @@ impl Pool {
         if from == width {
             return expr;
         }
-        if self.rewriting {
-            if let Some(value) = self.as_const_wide(expr) {
-                return self.constant_wide(width, fold::sext(value, from, width));
-            }
-            let rewritten = self.rewrite(|pool| rewrites::slice::sext(pool, expr, width));
-            if let Some(rewritten) = rewritten {
-                return rewritten;
-            }
+        if self.rewriting
+            && let Some(value) = self.as_const_wide(expr)
+        {
+            return self.constant_wide(width, fold::sext(value, from, width));
         }
-        self.intern(Node::new(Kind::SExt, width, &[expr]))
+        let node = Node::new(Kind::SExt, width, &[expr]);
+        self.build(node, |pool| rewrites::slice::sext(pool, expr, width))
     }
 
     /// The byte of `array` at `index` (64 bits).
     pub fn read(&mut self, array: ArrayId, index: ExprId) -> ExprId {
         assert!(self.width(index) == 64, "an index of {} bits", self.width(index));
-        if self.rewriting
-            && let Some(rewritten) = self.rewrite(|pool| rewrites::read::read(pool, array, index))
-        {
-            return rewritten;
-        }
         let args = [array.0, index.raw(), 0];
-        self.intern(Node { kind: Kind::Read, width: 8, low: 0, args })
+        let node = Node { kind: Kind::Read, width: 8, low: 0, args };
+        self.build(node, |pool| rewrites::read::read(pool, array, index))
     }
 }
 
@@ -331,23 +307,41 @@ impl Pool {
             if op == FloatOp::Eq && args[0] > args[1] {
                 node = Node::new(Kind::Float(op), width, &[args[1], args[0]]);
             }
-            let rewritten = self.rewrite(|pool| rewrites::float::float(pool, op, width, node));
-            if let Some(rewritten) = rewritten {
-                return rewritten;
-            }
         }
-        self.intern(node)
+        self.build(node, |pool| rewrites::float::float(pool, op, width, node))
     }
 }
 
 /// Rewriting.
 impl Pool {
+    /// What `rewrites` make of `node`, or the node itself.
+    fn build(
+        &mut self,
+        node: Node,
+        rewrites: impl FnOnce(&mut Self) -> Option<ExprId>,
+    ) -> ExprId {
+        if !self.rewriting {
+            return self.intern(node);
+        }
+        if let Some(built) = self.built.get(&node) {
+            return built;
+        }
+        let n_refused = self.n_refused;
+        let built = self.rewrite(rewrites).unwrap_or_else(|| self.intern(node));
+        // What was cut short deep in another constructor would go further by itself.
+        if self.depth == 0 || self.n_refused == n_refused {
+            self.built.insert(node, built);
+        }
+        built
+    }
+
     /// Runs `rewrites` unless constructors are nested too deeply or were called too often.
     fn rewrite(&mut self, rewrites: impl FnOnce(&mut Self) -> Option<ExprId>) -> Option<ExprId> {
         if self.depth == 0 {
             self.refuel();
         }
         if self.depth >= MAX_DEPTH || self.fuel == 0 {
+            self.n_refused += 1;
             return None;
         }
         self.fuel -= 1;

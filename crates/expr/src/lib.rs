@@ -6,6 +6,7 @@
 
 mod array;
 mod build;
+mod built;
 mod eval;
 mod facts;
 mod float;

@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::array::{Array, Arrays};
+use crate::built::Built;
 use crate::eval::Memo;
 use crate::facts::{FactTable, Facts, KnownBits, transfer};
 use crate::fold::mask;
@@ -50,6 +51,9 @@ pub struct Pool {
     pub(crate) depth: u32,
     /// How many constructors the rewrites in progress may still call.
     pub(crate) fuel: u32,
+    /// How often a constructor was not allowed to rewrite.
+    pub(crate) n_refused: u64,
+    pub(crate) built: Built,
     pub(crate) tracer: Tracer,
 }
 
@@ -79,6 +83,8 @@ impl Pool {
             rewriting: true,
             depth: 0,
             fuel: 0,
+            n_refused: 0,
+            built: Built::default(),
             tracer: Tracer::default(),
         }
     }

@@ -104,8 +104,20 @@ impl Memory {
         self.set_symbols(to, &symbols);
     }
 
-    /// Sets existing bytes of an object that is not an array.
-    pub(crate) fn fill(&mut self, to: u64, size: u64, byte: u8) {
+    /// Sets existing bytes.
+    pub(crate) fn fill(&mut self, pool: &mut Pool, to: u64, size: u64, byte: u8) {
+        if self.is_array(to) {
+            let base = self.place(to).expect("checked by the caller").base;
+            let contents = self.contents_mut(to).expect("just seen");
+            let is_whole = size == contents.len() as u64;
+            contents.array = contents
+                .array
+                .filter(|_| !is_whole)
+                .map(|array| pool.fill(array, to - base, size, byte));
+            if !is_whole {
+                return;
+            }
+        }
         self.overwrite(to, &vec![byte; size as usize]);
     }
 

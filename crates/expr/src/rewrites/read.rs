@@ -1,5 +1,7 @@
 //! Reads of tables and of arrays with updates.
 
+use std::rc::Rc;
+
 use super::rules;
 use crate::array::{Array, Arrays};
 use crate::facts::{Facts, transfer};
@@ -9,6 +11,9 @@ pub(crate) const NAMES: &[&[&str]] = &[READ];
 
 /// A read with at most this many possible indices becomes a choice.
 const FEW: usize = 4;
+
+/// What is read over so many updates is remembered.
+const LONG: u32 = 4;
 
 /// Tables are searched for facts over at most this many indices.
 const MANY: u128 = 1 << 16;
@@ -34,10 +39,15 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
     let Array::Write { .. } = pool.arrays.get(array) else { return None };
     let mut base = array;
     let mut choices = Vec::new();
+    let mut n_updates = 0;
     let mut result = loop {
         let &Array::Write { base: next, index: at, value } = pool.arrays.get(base) else {
             break pool.read(base, index);
         };
+        if let Some(known) = pool.arrays.known_read(base, index) {
+            break known;
+        }
+        n_updates += 1;
         base = next;
         if index == at {
             break value;
@@ -56,6 +66,9 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
     for (hit, value) in choices.into_iter().rev() {
         pool.refuel();
         result = pool.ite(hit, value, result);
+    }
+    if n_updates >= LONG {
+        pool.arrays.remember_read(array, index, result);
     }
     Some(result)
 }
@@ -120,17 +133,7 @@ struct Word {
 impl Pool {
     /// What reads of the first `count` bytes give, one by one, in one walk over the updates.
     pub fn read_each(&mut self, array: ArrayId, count: u64) -> Vec<ExprId> {
-        let mut base = array;
-        let mut updates = Vec::new();
-        let table = loop {
-            match self.arrays.get(base) {
-                Array::Table(bytes) => break bytes.clone(),
-                &Array::Write { base: next, index, value } => {
-                    updates.push((index, value));
-                    base = next;
-                }
-            }
-        };
+        let (table, updates) = self.updates(array);
         let byte = |at| Arrays::table_byte(&table, u128::from(at));
         let mut bytes: Vec<ExprId> =
             (0..count).map(|at| self.constant(8, byte(at).into())).collect();
@@ -146,6 +149,44 @@ impl Pool {
             }
         }
         bytes
+    }
+
+    /// `array` with `byte` at the `size` places from `first` on: in the table, and as the value of
+    /// every update that lies there.
+    pub fn fill(&mut self, array: ArrayId, first: u64, size: u64, byte: u8) -> ArrayId {
+        let (table, updates) = self.updates(array);
+        let mut bytes = table.to_vec();
+        let (begin, end) = (first as usize, (first + size) as usize);
+        bytes.resize(bytes.len().max(end), 0);
+        bytes[begin..end].fill(byte);
+        let mut filled = self.table(&bytes);
+        let (start, length) = (self.constant(64, first), self.constant(64, size));
+        let byte = self.constant(8, byte.into());
+        for (index, value) in updates.into_iter().rev() {
+            self.refuel();
+            let distance = self.sub(index, start);
+            let is_inside = self.ult(distance, length);
+            if !self.is_true(is_inside) {
+                let value = self.ite(is_inside, byte, value);
+                filled = self.write(filled, index, value);
+            }
+        }
+        filled
+    }
+
+    /// The bytes under all updates, and these, the last one first.
+    fn updates(&self, array: ArrayId) -> (Rc<[u8]>, Vec<(ExprId, ExprId)>) {
+        let mut base = array;
+        let mut updates = Vec::new();
+        loop {
+            match self.arrays.get(base) {
+                Array::Table(bytes) => return (bytes.clone(), updates),
+                &Array::Write { base: next, index, value } => {
+                    updates.push((index, value));
+                    base = next;
+                }
+            }
+        }
     }
 
     /// What is known of a byte read from `array` at `index`.

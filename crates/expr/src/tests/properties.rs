@@ -85,9 +85,11 @@ proptest! {
 
     /// Updates at constant places, at symbolic ones of a small range, and beyond the end.
     #[test]
-    fn all_bytes_are_those_read_one_by_one(
+    fn arrays_are_read_and_filled_as_their_bytes_are(
         table in prop::collection::vec(any::<u8>(), 0..12),
         updates in prop::collection::vec((0u32..4, 0u64..14, any::<u8>()), 0..10),
+        (first, size) in (0u64..10, 0u64..8),
+        seed in any::<u64>(),
     ) {
         let mut pool = Pool::new();
         let input = pool.input("x", 4);
@@ -109,6 +111,15 @@ proptest! {
         for (at, byte) in (0..).zip(pool.read_each(array, 12)) {
             let index = pool.constant(64, at);
             prop_assert_eq!(byte, pool.read(array, index), "byte {}", at);
+        }
+        let filled = pool.fill(array, first, size, 77);
+        let model = recipe::model(seed);
+        for at in 0..16 {
+            let index = pool.constant(64, at);
+            let [before, after] = [array, filled].map(|array| pool.read(array, index));
+            let is_inside = (first..first + size).contains(&at);
+            let expected = if is_inside { 77 } else { pool.eval(before, &model) };
+            prop_assert_eq!(pool.eval(after, &model), expected, "byte {}", at);
         }
     }
 
