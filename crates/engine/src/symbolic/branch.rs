@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use fathom_expr::{ExprId, Model};
-use fathom_ir::SwitchKind;
 use fathom_ir::inst::{Inst, Op};
 use fathom_solver::{Answer, Failure};
 
@@ -234,77 +233,5 @@ impl Engine<'_> {
             }
         }
         holds
-    }
-
-    fn exec_symbolic_switch(&mut self, state: &mut State, i: &Inst) -> Step {
-        let function = state.frames.last().expect("a running frame").function;
-        let switch = &self.program.functions[function].switches[i.imm as usize];
-        let value = state.slot_expr(&mut self.pool, i.a);
-        self.check_initialised(state, value);
-        // The conditions of the targets other than the default one, in order.
-        let mut cases: Vec<(i32, ExprId)> = Vec::new();
-        let mut any = self.pool.bool(false);
-        let mut case = |engine: &mut Self, number: u64, target: i32| {
-            if target == switch.default {
-                return;
-            }
-            let constant = engine.pool.constant(64, number);
-            let equal = engine.pool.eq(value, constant);
-            any = engine.pool.or(any, equal);
-            match cases.iter_mut().find(|(to, _)| *to == target) {
-                Some((_, condition)) => *condition = engine.pool.or(*condition, equal),
-                None => cases.push((target, equal)),
-            }
-        };
-        match &switch.kind {
-            SwitchKind::Dense { base, targets } => {
-                for (number, &target) in targets.iter().enumerate() {
-                    case(self, base.wrapping_add(number as u64), target);
-                }
-            }
-            SwitchKind::Sparse { values, targets } => {
-                for (&number, &target) in values.iter().zip(targets) {
-                    case(self, number, target);
-                }
-            }
-        }
-        let default = self.pool.not(any);
-        cases.push((switch.default, default));
-        let ip = state.ip;
-        let mine = cases.iter().position(|&(_, c)| self.pool.eval_bool(c, &state.model));
-        let mine = mine.expect("one case holds in every model");
-        let site = self.site(state);
-        let decided = |engine: &Self, target: i32, condition| {
-            let to = engine.site_of(site.function, ip.wrapping_byte_offset(target as isize));
-            Decision { site, condition, to }
-        };
-        let mut parted = false;
-        let n_forked = self.forked.len();
-        for (at, &(target, condition)) in cases.iter().enumerate() {
-            if at == mine || self.pool.as_const(condition).is_some() {
-                continue;
-            }
-            match self.part(state, condition) {
-                Parted::Fork(mut child) => {
-                    child.leave_for(ip.wrapping_byte_offset(target as isize));
-                    child.trail.push(decided(self, target, condition));
-                    self.forked.push(child);
-                    parted = true;
-                }
-                Parted::Left => parted = true,
-                Parted::Impossible => {}
-            }
-        }
-        for child in &mut self.forked[n_forked..] {
-            child.has_decided_with(state);
-        }
-        let (target, condition) = cases[mine];
-        self.constrain(state, condition);
-        if parted {
-            state.trail.push(decided(self, target, condition));
-        }
-        state.ip = ip.wrapping_byte_offset(target as isize);
-        self.set_marks();
-        Ok(())
     }
 }

@@ -12,6 +12,7 @@ mod math;
 pub(crate) mod operands;
 mod ops;
 mod sizes;
+mod switch;
 mod uninit;
 mod vary;
 
