@@ -9,9 +9,11 @@ use crate::{ArrayId, ExprId, Model, Pool, Var, float, fold};
 /// Terms of at most this size as a tree are evaluated without the memo.
 const TINY: u8 = 24;
 
-/// Values of terms under one model, valid where the stamp is the current generation.
+/// Values of terms under one model, valid where the stamp is the current generation. They are kept
+/// for as long as the same model is asked about: a path has one for many branches.
 #[derive(Default)]
 pub(crate) struct Memo {
+    model: Model,
     generation: u32,
     stamps: Vec<u32>,
     values: Vec<u128>,
@@ -19,8 +21,12 @@ pub(crate) struct Memo {
 }
 
 impl Memo {
-    fn renew(&mut self, len: usize) {
-        self.generation = self.generation.wrapping_add(1);
+    /// Makes it one of `model`, with room for so many terms.
+    fn prepare(&mut self, model: &Model, len: usize) {
+        if self.generation == 0 || !self.model.is_same(model) {
+            self.model = model.clone();
+            self.generation = self.generation.wrapping_add(1);
+        }
         if self.generation == 0 {
             self.stamps.fill(0);
             self.generation = 1;
@@ -50,7 +56,7 @@ impl Pool {
             return self.eval_tiny(expr, model);
         }
         let mut memo = self.memo.borrow_mut();
-        memo.renew(self.len());
+        memo.prepare(model, self.len());
         self.eval_memo(expr, model, &mut memo)
     }
 
@@ -63,7 +69,7 @@ impl Pool {
     /// Whether all `conditions` hold; values of shared subterms are computed once.
     pub fn eval_all(&self, conditions: impl IntoIterator<Item = ExprId>, model: &Model) -> bool {
         let mut memo = self.memo.borrow_mut();
-        memo.renew(self.len());
+        memo.prepare(model, self.len());
         conditions.into_iter().all(|condition| {
             if self.tree_size(condition) <= TINY {
                 self.eval_tiny(condition, model) != 0

@@ -44,7 +44,7 @@ impl Model {
 
     /// Takes over every byte that `other` assigns.
     pub fn update(&mut self, other: &Model) {
-        if Rc::ptr_eq(&self.bytes, &other.bytes) {
+        if self.is_same(other) {
             return;
         }
         if self.is_empty() {
@@ -74,6 +74,11 @@ impl Model {
         })
     }
 
+    /// Whether it is a copy of `other` that neither has changed since.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.bytes, &other.bytes)
+    }
+
     /// How many bytes are assigned.
     pub fn len(&self) -> usize {
         self.bytes.assigned.iter().map(|word| word.count_ones() as usize).sum()
@@ -95,7 +100,7 @@ impl Bytes {
 
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.bytes, &other.bytes) || self.iter().eq(other.iter())
+        self.is_same(other) || self.iter().eq(other.iter())
     }
 }
 
