@@ -38,11 +38,8 @@ impl PathCondition {
 
     /// Demands `condition`, of width 1. Conjunctions are taken apart.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) {
-        match pool.view(condition) {
-            View::Binary(BinaryOp::And | BinaryOp::Or, ..) | View::Unary(UnaryOp::Not, _) => {
-                self.add_conjuncts(pool, condition);
-            }
-            _ => self.add_conjunct(pool, condition),
+        for conjunct in conjuncts(pool, condition) {
+            self.add_conjunct(pool, conjunct);
         }
     }
 
@@ -87,6 +84,35 @@ impl PathCondition {
             .is_some_and(|slice| slice.constraints().binary_search(&condition).is_ok())
     }
 
+    /// Whether a look at the domains and constraints there are tells that `condition` cannot hold,
+    /// too. The path with it need not be made for that.
+    pub fn excludes(&self, pool: &mut Pool, condition: ExprId) -> bool {
+        let mut narrowed: Vec<(Var, ByteSet)> = Vec::new();
+        for conjunct in conjuncts(pool, condition) {
+            if pool.is_false(conjunct) {
+                return true;
+            }
+            if let Some((var, set)) = true_set(pool, conjunct) {
+                let known = narrowed.iter_mut().find(|(known, _)| *known == var);
+                let domain = known.as_ref().map_or_else(|| self.domain(var), |(_, domain)| *domain);
+                let left = domain.intersect(&set);
+                if left.is_empty() {
+                    return true;
+                }
+                match known {
+                    Some((_, domain)) => *domain = left,
+                    None => narrowed.push((var, left)),
+                }
+                continue;
+            }
+            let negation = pool.not(conjunct);
+            if !pool.is_const(negation) && self.contains(pool, negation) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The values that the constraints on `var` alone leave it.
     pub fn domain(&self, var: Var) -> ByteSet {
         self.slice_of(var).map_or(ByteSet::FULL, |slice| slice.domain(var))
@@ -109,20 +135,6 @@ impl PathCondition {
             Slot::Slice(slice) => Some(slice),
             Slot::Member(_) => None,
         })
-    }
-
-    fn add_conjuncts(&mut self, pool: &mut Pool, condition: ExprId) {
-        let mut todo = vec![condition];
-        while let Some(condition) = todo.pop() {
-            match pool.view(condition) {
-                View::Binary(BinaryOp::And, a, b) => todo.extend([b, a]),
-                View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
-                    View::Binary(BinaryOp::Or, a, b) => todo.extend([pool.not(b), pool.not(a)]),
-                    _ => self.add_conjunct(pool, condition),
-                },
-                _ => self.add_conjunct(pool, condition),
-            }
-        }
     }
 
     fn add_conjunct(&mut self, pool: &mut Pool, constraint: ExprId) {
@@ -224,6 +236,23 @@ impl PathCondition {
             _ => unreachable!("a leader stands for a slice"),
         }
     }
+}
+
+/// What all of must hold for `condition` to hold, in order.
+fn conjuncts(pool: &mut Pool, condition: ExprId) -> Vec<ExprId> {
+    let mut conjuncts = Vec::with_capacity(1);
+    let mut todo = vec![condition];
+    while let Some(condition) = todo.pop() {
+        match pool.view(condition) {
+            View::Binary(BinaryOp::And, a, b) => todo.extend([b, a]),
+            View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
+                View::Binary(BinaryOp::Or, a, b) => todo.extend([pool.not(b), pool.not(a)]),
+                _ => conjuncts.push(condition),
+            },
+            _ => conjuncts.push(condition),
+        }
+    }
+    conjuncts
 }
 
 impl Drop for Link {

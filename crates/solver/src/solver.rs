@@ -93,7 +93,7 @@ impl Solver {
         self.decide(pool, path, condition, hint, Effort::Steps(steps)).ok().flatten()
     }
 
-    /// As `quick`, by what a look at the bytes' own domains tells.
+    /// As `quick`, by what a look at the bytes' own domains and at single constraints tells.
     pub fn glance(
         &mut self,
         pool: &mut Pool,
@@ -106,9 +106,7 @@ impl Solver {
             return Some(answer);
         }
         let began = Instant::now();
-        let mut extended = path.clone();
-        extended.add(pool, condition);
-        if !extended.is_contradiction() {
+        if !path.excludes(pool, condition) {
             // Whoever asks in earnest later is counted.
             self.stats.undecided_time += began.elapsed();
             return None;

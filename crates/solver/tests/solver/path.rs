@@ -78,6 +78,37 @@ fn slices_say_what_the_constraints_say() {
 }
 
 #[test]
+fn what_a_path_excludes_has_no_model() {
+    let mut excluded = 0;
+    for seed in 0..200 {
+        let mut scene = Scene::new(seed, 3);
+        let path = scene.path(6, 3);
+        if path.is_contradiction() {
+            continue;
+        }
+        let condition = scene.condition();
+        let mut extended = path.clone();
+        extended.add(&mut scene.pool, condition);
+        let is_excluded = path.excludes(&mut scene.pool, condition);
+        assert!(is_excluded || !extended.is_contradiction(), "adding it shows more");
+        assert!(!is_excluded || scene.models(&extended).is_empty());
+        excluded += u32::from(is_excluded);
+    }
+    assert!(excluded > 10, "only {excluded} of 200");
+}
+
+#[test]
+fn a_constraint_excludes_its_negation() {
+    let mut pool = Pool::new();
+    let b = bytes(&mut pool, 2);
+    let mut path = PathCondition::new();
+    let less = pool.ult(b[0], b[1]);
+    path.add(&mut pool, less);
+    let not_less = pool.not(less);
+    assert!(path.excludes(&mut pool, not_less) && !path.excludes(&mut pool, less));
+}
+
+#[test]
 fn long_paths_are_dropped_without_recursion() {
     let mut pool = Pool::new();
     let input = pool.input("in", 300_000);
