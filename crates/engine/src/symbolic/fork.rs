@@ -260,8 +260,9 @@ impl Engine<'_> {
     }
 
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
-    /// the cheap layers are asked, and nobody where that was often in vain; the second time the SMT solver for a few steps, then for more
-    /// every time: what they cannot tell is more often impossible than not, and always dear.
+    /// the cheap layers are asked, and nobody where that was often in vain; the second time the SMT
+    /// solver for a few steps, then for more every time: what they cannot tell is more often
+    /// impossible than not, and always dear.
     pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
         let mut awaited = state.awaited.take().expect("a pending state");
         let condition = awaited.condition;
