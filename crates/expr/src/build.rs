@@ -315,11 +315,7 @@ impl Pool {
 /// Rewriting.
 impl Pool {
     /// What `rewrites` make of `node`, or the node itself.
-    fn build(
-        &mut self,
-        node: Node,
-        rewrites: impl FnOnce(&mut Self) -> Option<ExprId>,
-    ) -> ExprId {
+    fn build(&mut self, node: Node, rewrites: impl FnOnce(&mut Self) -> Option<ExprId>) -> ExprId {
         if !self.rewriting {
             return self.intern(node);
         }

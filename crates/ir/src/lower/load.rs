@@ -7,8 +7,8 @@ use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, L
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
 
 use super::llvm::{
-    Value, fathom_initialize, fathom_materialize, fathom_parse, fathom_pointer_bits, fathom_promote,
-    fathom_producer, fathom_release, take_string,
+    Value, fathom_initialize, fathom_materialize, fathom_parse, fathom_pointer_bits,
+    fathom_producer, fathom_promote, fathom_release, take_string,
 };
 
 /// Why a program could not be loaded.
