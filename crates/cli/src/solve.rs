@@ -64,6 +64,7 @@ fn parse_layers(text: &str) -> Result<Layers, String> {
             "cache" => layers.cache = true,
             "domains" => layers.domains = true,
             "models" => layers.models = true,
+            "values" => layers.values = true,
             "diagram" => layers.diagram = true,
             _ => return Err(format!("`{name}` is no layer")),
         }

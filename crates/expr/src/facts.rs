@@ -63,6 +63,16 @@ impl Facts {
         value & self.zeros == 0 && !value & self.ones == 0 && (self.min..=self.max).contains(&value)
     }
 
+    /// The values that are not excluded, if the range has at most so many places to visit.
+    pub fn admitted(self, limit: u128) -> Option<impl Iterator<Item = u128>> {
+        // Values below the lowest bit that may vary need not be visited.
+        let step = 1u128 << self.zeros.trailing_ones().min(63);
+        let first = self.min.next_multiple_of(step);
+        ((self.max - self.min) / step < limit).then(|| {
+            (first..=self.max).step_by(step as usize).filter(move |&value| self.admits(value))
+        })
+    }
+
     /// What holds if one of the two does.
     pub fn join(self, other: Self) -> Self {
         Self {

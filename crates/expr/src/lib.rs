@@ -22,6 +22,7 @@ mod smtlib;
 
 mod support;
 mod table;
+mod values;
 
 #[cfg(test)]
 mod tests;

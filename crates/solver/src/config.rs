@@ -33,6 +33,7 @@ pub struct Layers {
     pub cache: bool,
     pub domains: bool,
     pub models: bool,
+    pub values: bool,
     pub diagram: bool,
 }
 
@@ -66,8 +67,10 @@ pub struct CrossCheck {
 }
 
 impl Layers {
-    pub const ALL: Self = Self { cache: true, domains: true, models: true, diagram: true };
-    pub const NONE: Self = Self { cache: false, domains: false, models: false, diagram: false };
+    pub const ALL: Self =
+        Self { cache: true, domains: true, models: true, values: true, diagram: true };
+    pub const NONE: Self =
+        Self { cache: false, domains: false, models: false, values: false, diagram: false };
 }
 
 impl Default for Config {

@@ -25,6 +25,7 @@ mod solver;
 mod stats;
 mod tabulate;
 mod validate;
+mod values;
 mod varmap;
 mod whole;
 

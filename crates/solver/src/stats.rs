@@ -11,19 +11,21 @@ pub enum LayerKind {
     Cache,
     Domains,
     Models,
+    Values,
     Diagram,
     Backend,
 }
 
 impl LayerKind {
-    pub const ALL: [Self; 5] =
-        [Self::Cache, Self::Domains, Self::Models, Self::Diagram, Self::Backend];
+    pub const ALL: [Self; 6] =
+        [Self::Cache, Self::Domains, Self::Models, Self::Values, Self::Diagram, Self::Backend];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Cache => "cache",
             Self::Domains => "domains",
             Self::Models => "models",
+            Self::Values => "values",
             Self::Diagram => "diagram",
             Self::Backend => "backend",
         }

@@ -108,26 +108,16 @@ fn few_values(pool: &mut Pool, index: ExprId) -> Option<Vec<u128>> {
         return Some(values);
     }
     let facts = pool.facts(index);
-    let values: Vec<u128> = admitted(facts)?.take(FEW + 1).collect();
+    let values: Vec<u128> = facts.admitted(MANY)?.take(FEW + 1).collect();
     (values.len() <= FEW).then_some(values)
 }
 
-/// The values that `facts` admit, if the range is not too large to walk.
-fn admitted(facts: Facts) -> Option<impl Iterator<Item = u128>> {
-    // Values below the lowest bit that may vary need not be visited.
-    let step = 1u128 << facts.zeros.trailing_ones().min(63);
-    let first = facts.min.next_multiple_of(step);
-    ((facts.max - facts.min) / step < MANY).then(|| {
-        (first..=facts.max).step_by(step as usize).filter(move |&value| facts.admits(value))
-    })
-}
-
 /// A number whose bytes lie side by side in a table, the lowest first.
-struct Word {
-    table: ArrayId,
+pub(crate) struct Word {
+    pub table: ArrayId,
     /// Of the lowest byte.
-    index: ExprId,
-    n_bytes: u32,
+    pub index: ExprId,
+    pub n_bytes: u32,
 }
 
 impl Pool {
@@ -210,7 +200,7 @@ impl Pool {
     }
 
     /// The number, and the constant bits behind it.
-    fn word_of(&self, high: ExprId, low: ExprId) -> Option<(Word, Option<ExprId>)> {
+    pub(crate) fn word_of(&self, high: ExprId, low: ExprId) -> Option<(Word, Option<ExprId>)> {
         let View::Read { array, index } = self.view(high) else { return None };
         let (rest, tail) = match self.view(low) {
             View::Const { .. } => {
@@ -264,7 +254,7 @@ impl Pool {
             return Some(Facts::constant(width, 0));
         }
         facts.max = facts.max.min(len - 1);
-        let known = admitted(facts)?.fold(beyond, join)?;
+        let known = facts.admitted(MANY)?.fold(beyond, join)?;
         Some(known.sharpen(width))
     }
 }

@@ -5,11 +5,12 @@ use fathom_expr::{ExprId, Model};
 use fathom_solver::{Answer, Config, LayerKind, Layers, PathCondition, Solver};
 
 fn all_combinations() -> impl Iterator<Item = Layers> {
-    (0..16).map(|bits: u32| Layers {
+    (0..32).map(|bits: u32| Layers {
         cache: bits & 1 != 0,
         domains: bits & 2 != 0,
         models: bits & 4 != 0,
         diagram: bits & 8 != 0,
+        values: bits & 16 != 0,
     })
 }
 
@@ -69,6 +70,19 @@ fn every_combination_of_layers_agrees_with_brute_force() {
 
 #[test]
 fn the_diagram_alone_is_right_where_it_answers() {
+    let n_answered = answers_of(Layers { diagram: true, ..Layers::NONE });
+    assert!(n_answered > 1000, "{n_answered}");
+}
+
+#[test]
+fn the_values_alone_are_right_where_they_answer() {
+    let n_answered = answers_of(Layers { values: true, ..Layers::NONE });
+    assert!(n_answered > 1000, "{n_answered}");
+}
+
+/// How many questions cheap layers answer, each of them as brute force does.
+fn answers_of(layers: Layers) -> usize {
+    let mut n_answered = 0;
     for seed in 1000..1400 {
         let mut scene = Scene::new(seed, 3);
         let path = scene.path(16, 1 + seed % 3);
@@ -76,16 +90,18 @@ fn the_diagram_alone_is_right_where_it_answers() {
         if models.is_empty() {
             continue;
         }
-        let mut solver = solver(Layers { diagram: true, ..Layers::NONE });
+        let mut solver = solver(layers);
         for _ in 0..10 {
             let condition = scene.condition();
             if let Some(answer) = solver.quick(&mut scene.pool, &path, condition, None) {
                 assert_right(&mut scene, &path, condition, &answer, &models);
+                n_answered += 1;
             }
         }
         assert_eq!(solver.stats.wrong_models, 0);
         assert_eq!(solver.stats[LayerKind::Backend].asked, 0);
     }
+    n_answered
 }
 
 #[test]

@@ -1,0 +1,513 @@
+//! Which values terms can have where constraints hold: never too few, sometimes too many.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::array::{Array, Arrays};
+use crate::facts::{Facts, transfer};
+use crate::node::{Kind, Node};
+use crate::rewrites::read::Word;
+use crate::{ArrayId, BinaryOp, ExprId, Pool, UnaryOp, Var, View, fold};
+
+/// Values that are told apart; where there may be more, only bounds and bits are known.
+const FEW: usize = 64;
+
+/// Combinations of two operands' values that are tried.
+const MAX_PAIRS: usize = 1024;
+
+/// Places of a table that are looked at.
+const MAX_PLACES: u128 = 4096;
+
+/// The 256 values of a byte, those that it may have as ones.
+type Domain = [u64; 4];
+
+/// What is known of a term of at most 64 bits.
+#[derive(Clone)]
+struct Values {
+    facts: Facts,
+    /// All of them, ascending.
+    few: Option<Rc<[u64]>>,
+}
+
+/// A span of values that may go over the largest one to the smallest.
+#[derive(Clone, Copy)]
+struct Span {
+    first: u64,
+    /// One less than how many there are.
+    size: u64,
+}
+
+impl Span {
+    /// From `first` to `last`, of terms `width` bits wide.
+    fn new(width: u32, first: u64, last: u64) -> Self {
+        Self { first, size: last.wrapping_sub(first) & ones(width) }
+    }
+
+    fn contains(self, width: u32, value: u64) -> bool {
+        value.wrapping_sub(self.first) & ones(width) <= self.size
+    }
+
+    /// Both ends, if it does not go over the largest value.
+    fn ends(self, width: u32) -> Option<(u64, u64)> {
+        let last = self.first.checked_add(self.size)?;
+        (last <= ones(width)).then_some((self.first, last))
+    }
+}
+
+fn ones(width: u32) -> u64 {
+    fold::mask(width) as u64
+}
+
+/// Why there is no answer.
+enum Stop {
+    /// A term has no value left: the constraints contradict each other.
+    Contradiction,
+    OutOfSteps,
+}
+
+struct Search<'a> {
+    domain: &'a dyn Fn(Var) -> Domain,
+    limits: FxHashMap<ExprId, Vec<Span>>,
+    known: FxHashMap<ExprId, Values>,
+    steps_left: usize,
+}
+
+/// Something that a constraint says.
+enum Said {
+    Holds(ExprId, bool),
+    Lies(ExprId, Span),
+}
+
+impl Pool {
+    /// Whether it is evident that `asked` cannot hold where `constraints` do and every byte is in
+    /// its domain. False may mean that it would take more steps to see.
+    pub fn excludes(
+        &mut self,
+        constraints: impl IntoIterator<Item = ExprId>,
+        asked: ExprId,
+        domain: &dyn Fn(Var) -> Domain,
+        steps: usize,
+    ) -> bool {
+        let mut search = Search {
+            domain,
+            limits: FxHashMap::default(),
+            known: FxHashMap::default(),
+            steps_left: steps,
+        };
+        for constraint in constraints {
+            search.note(self, constraint);
+        }
+        let limited = search.note(self, asked);
+        for term in limited {
+            match search.find(self, term) {
+                Ok(()) => {}
+                Err(Stop::Contradiction) => return true,
+                Err(Stop::OutOfSteps) => return false,
+            }
+        }
+        false
+    }
+}
+
+impl Search<'_> {
+    /// Takes `constraint` to hold; the terms that it says something about.
+    fn note(&mut self, pool: &Pool, constraint: ExprId) -> Vec<ExprId> {
+        let mut limited = Vec::new();
+        let mut open = vec![Said::Holds(constraint, true)];
+        while let Some(said) = open.pop() {
+            let (term, span) = match said {
+                Said::Holds(term, holds) => {
+                    implied_by_truth(pool, term, holds, &mut open);
+                    (term, Span { first: holds.into(), size: 0 })
+                }
+                Said::Lies(term, span) => {
+                    implied_by_span(pool, term, span, &mut open);
+                    (term, span)
+                }
+            };
+            self.limits.entry(term).or_default().push(span);
+            limited.push(term);
+        }
+        limited
+    }
+
+    /// Finds the values of `root` and of what it is built from.
+    fn find(&mut self, pool: &mut Pool, root: ExprId) -> Result<(), Stop> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.known.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            self.spend(1)?;
+            let before = stack.len();
+            let Some(values) = self.values(pool, term, &mut stack)? else {
+                debug_assert!(stack.len() > before, "something is missing");
+                continue;
+            };
+            let values = self.limit(pool, term, values)?;
+            self.known.insert(term, values);
+            stack.pop();
+        }
+        Ok(())
+    }
+
+    fn spend(&mut self, steps: usize) -> Result<(), Stop> {
+        self.steps_left = self.steps_left.checked_sub(steps).ok_or(Stop::OutOfSteps)?;
+        Ok(())
+    }
+
+    /// The values of `term` by what it is; none after putting on the `stack` what is needed first.
+    fn values(
+        &mut self,
+        pool: &mut Pool,
+        term: ExprId,
+        stack: &mut Vec<ExprId>,
+    ) -> Result<Option<Values>, Stop> {
+        let node = pool.nodes[term];
+        let width = u32::from(node.width);
+        if let Some(value) = pool.as_const(term) {
+            return Ok(Some(Values::of(width, vec![value])));
+        }
+        if width > 64 {
+            return Ok(Some(Values { facts: pool.facts(term), few: None }));
+        }
+        if let &[var] = pool.support(term)
+            && let Some(table) = pool.table_of(term)
+        {
+            let domain = (self.domain)(var);
+            let bytes = (0..=255u8).filter(|&byte| contains(&domain, byte));
+            return Ok(Some(Values::of(width, bytes.map(|byte| table.get(byte)).collect())));
+        }
+        let before = stack.len();
+        let values = match node.kind {
+            Kind::Ite => self.ite(width, &node, stack),
+            Kind::Concat => match pool.word_of(node.arg(0), node.arg(1)) {
+                Some((word, tail)) => self.word(pool, width, &word, tail, stack)?,
+                None => self.apply(pool, &node, stack)?,
+            },
+            Kind::Read => {
+                let word = Word { table: ArrayId(node.args[0]), index: node.arg(1), n_bytes: 1 };
+                self.word(pool, width, &word, None, stack)?
+            }
+            _ => self.apply(pool, &node, stack)?,
+        };
+        if stack.len() > before {
+            return Ok(None);
+        }
+        let known = pool.facts(term);
+        Ok(Some(values.unwrap_or(Values { facts: known, few: None }).meet(width, known)))
+    }
+
+    fn ite(&self, width: u32, node: &Node, stack: &mut Vec<ExprId>) -> Option<Values> {
+        let condition = self.get(node.arg(0), stack)?;
+        match condition.single() {
+            Some(0) => self.get(node.arg(2), stack).cloned(),
+            Some(_) => self.get(node.arg(1), stack).cloned(),
+            None => {
+                let (then, otherwise) =
+                    (self.get(node.arg(1), stack), self.get(node.arg(2), stack));
+                let (then, otherwise) = (then?, otherwise?);
+                Some(then.join(width, otherwise))
+            }
+        }
+    }
+
+    /// What is known of `term`, which goes on the `stack` if nothing is.
+    fn get(&self, term: ExprId, stack: &mut Vec<ExprId>) -> Option<&Values> {
+        let known = self.known.get(&term);
+        if known.is_none() {
+            stack.push(term);
+        }
+        known
+    }
+
+    /// A number in a table, before the constant bits of `tail`.
+    fn word(
+        &mut self,
+        pool: &Pool,
+        width: u32,
+        word: &Word,
+        tail: Option<ExprId>,
+        stack: &mut Vec<ExprId>,
+    ) -> Result<Option<Values>, Stop> {
+        let Array::Table(bytes) = pool.arrays.get(word.table) else { return Ok(None) };
+        let Some(index) = self.get(word.index, stack).cloned() else { return Ok(None) };
+        let value = |at: u128| {
+            let bytes = (0..word.n_bytes).map(|n| Arrays::table_byte(bytes, at + u128::from(n)));
+            bytes.enumerate().fold(0, |all, (n, byte)| all | u64::from(byte) << (8 * n))
+        };
+        let values = match &index.few {
+            Some(few) => few.iter().map(|&at| value(at.into())).collect(),
+            None => {
+                let Some(places) = index.facts.admitted(MAX_PLACES) else { return Ok(None) };
+                let values: Vec<u64> = places.map(value).collect();
+                self.spend(values.len())?;
+                values
+            }
+        };
+        let word_width = 8 * word.n_bytes;
+        let number = Values::of(word_width, values);
+        Ok(Some(match tail {
+            None => number,
+            Some(tail) => {
+                let tail_width = pool.width(tail);
+                let facts =
+                    transfer::concat(number.facts, pool.facts(tail), tail_width, width);
+                let tail = pool.as_const(tail);
+                let few = number.few.zip(tail).map(|(few, tail)| {
+                    few.iter().map(|&high| high << tail_width | tail).collect()
+                });
+                Values { facts, few }
+            }
+        }))
+    }
+
+    /// The operator on the operands' values.
+    fn apply(
+        &mut self,
+        pool: &Pool,
+        node: &Node,
+        stack: &mut Vec<ExprId>,
+    ) -> Result<Option<Values>, Stop> {
+        let width = u32::from(node.width);
+        let from = node.operands().next().map_or(width, |operand| pool.width(operand));
+        if let Kind::Float(_) = node.kind {
+            return Ok(None);
+        }
+        let mut operands = node.operands().map(|operand| self.get(operand, stack).cloned());
+        let (first, second) = (operands.next().flatten(), operands.next().flatten());
+        drop(operands);
+        let Some(first) = first else { return Ok(None) };
+        let one = |values: &Values, of: &dyn Fn(u128) -> u128, facts: Facts| {
+            let few = values.few.as_ref();
+            match few {
+                Some(few) => {
+                    Values::of(width, few.iter().map(|&v| of(v.into()) as u64).collect())
+                }
+                None => Values { facts, few: None },
+            }
+        };
+        let low = u32::from(node.low);
+        Ok(Some(match node.kind {
+            Kind::Unary(op) => {
+                let facts = transfer::unary(op, width, first.facts);
+                one(&first, &|v| fold::unary(op, width, v), facts)
+            }
+            Kind::Extract => {
+                let facts = transfer::extract(first.facts, low, width);
+                one(&first, &|v| fold::extract(v, low, width), facts)
+            }
+            Kind::ZExt => one(&first, &|v| v, transfer::zext(first.facts, from, width)),
+            Kind::SExt => {
+                let facts = transfer::sext(first.facts, from, width);
+                one(&first, &|v| fold::sext(v, from, width), facts)
+            }
+            Kind::Binary(op) => {
+                let Some(second) = second else { return Ok(None) };
+                let pairs = self.pairs(width, &first, &second, &|a, b| {
+                    fold::binary(op, from, a, b)
+                })?;
+                pairs.unwrap_or_else(|| Values {
+                    facts: compare(op, from, first.facts, second.facts),
+                    few: None,
+                })
+            }
+            Kind::Concat => {
+                let Some(second) = second else { return Ok(None) };
+                let low_width = pool.width(node.arg(1));
+                let pairs = self.pairs(width, &first, &second, &|high, low| {
+                    fold::concat(high, low, low_width)
+                })?;
+                pairs.unwrap_or_else(|| Values {
+                    facts: transfer::concat(first.facts, second.facts, low_width, width),
+                    few: None,
+                })
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn pairs(
+        &mut self,
+        width: u32,
+        a: &Values,
+        b: &Values,
+        of: &dyn Fn(u128, u128) -> u128,
+    ) -> Result<Option<Values>, Stop> {
+        let (Some(a), Some(b)) = (&a.few, &b.few) else { return Ok(None) };
+        if a.len() * b.len() > MAX_PAIRS {
+            return Ok(None);
+        }
+        self.spend(a.len() * b.len())?;
+        let values =
+            a.iter().flat_map(|&a| b.iter().map(move |&b| of(a.into(), b.into()) as u64));
+        Ok(Some(Values::of(width, values.collect())))
+    }
+
+    /// What the constraints leave of `values`.
+    fn limit(&self, pool: &Pool, term: ExprId, values: Values) -> Result<Values, Stop> {
+        let width = pool.width(term);
+        if width > 64 {
+            return Ok(values);
+        }
+        let spans = self.limits.get(&term).map_or(&[][..], Vec::as_slice);
+        let mut facts = values.facts;
+        for (min, max) in spans.iter().filter_map(|span| span.ends(width)) {
+            facts.min = facts.min.max(min.into());
+            facts.max = facts.max.min(max.into());
+        }
+        if facts.min > facts.max {
+            return Err(Stop::Contradiction);
+        }
+        let admits = |&value: &u64| {
+            facts.admits(value.into()) && spans.iter().all(|span| span.contains(width, value))
+        };
+        let facts = facts.sharpen(width);
+        let few: Vec<u64> = match &values.few {
+            Some(few) => few.iter().copied().filter(admits).collect(),
+            None => match facts.admitted(4 * FEW as u128) {
+                Some(all) => all.map(|value| value as u64).filter(admits).collect(),
+                None => return Ok(Values { facts, few: None }),
+            },
+        };
+        if few.is_empty() { Err(Stop::Contradiction) } else { Ok(Values::of(width, few)) }
+    }
+}
+
+impl Values {
+    fn of(width: u32, mut values: Vec<u64>) -> Self {
+        values.sort_unstable();
+        values.dedup();
+        let each = values.iter().map(|&value| Facts::constant(width, value.into()));
+        let facts = each.reduce(Facts::join).unwrap_or(Facts::unknown(width));
+        let few = (values.len() <= FEW).then(|| values.into());
+        Self { facts, few }
+    }
+
+    fn single(&self) -> Option<u128> {
+        self.facts.value()
+    }
+
+    /// What holds of the one or of the other.
+    fn join(&self, width: u32, other: &Self) -> Self {
+        match (&self.few, &other.few) {
+            (Some(a), Some(b)) => Self::of(width, a.iter().chain(b.iter()).copied().collect()),
+            _ => Self { facts: self.facts.join(other.facts), few: None },
+        }
+    }
+
+    fn meet(self, width: u32, facts: Facts) -> Self {
+        let facts = self.facts.meet(facts);
+        // Where they contradict each other, the term is in no case: the limits will show it.
+        let facts = if facts.min > facts.max { self.facts } else { facts.sharpen(width) };
+        Self { facts, ..self }
+    }
+}
+
+fn contains(domain: &Domain, byte: u8) -> bool {
+    domain[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
+}
+
+/// What is known of the operator's result; of comparisons also whether they must hold.
+fn compare(op: BinaryOp, width: u32, a: Facts, b: Facts) -> Facts {
+    let holds = match op {
+        BinaryOp::Eq if a.disjoint(&b) => Some(false),
+        BinaryOp::Ult if a.max < b.min => Some(true),
+        BinaryOp::Ult if a.min >= b.max => Some(false),
+        BinaryOp::Ule if a.max <= b.min => Some(true),
+        BinaryOp::Ule if a.min > b.max => Some(false),
+        _ => None,
+    };
+    match holds {
+        Some(holds) => Facts::constant(1, holds.into()),
+        None => transfer::binary(op, width, a, b),
+    }
+}
+
+/// What follows from `term`, one bit wide, being true or not.
+fn implied_by_truth(pool: &Pool, term: ExprId, holds: bool, open: &mut Vec<Said>) {
+    match (pool.view(term), holds) {
+        (View::Unary(UnaryOp::Not, of), _) => open.push(Said::Holds(of, !holds)),
+        (View::Binary(BinaryOp::And, a, b), true) | (View::Binary(BinaryOp::Or, a, b), false) => {
+            open.extend([a, b].map(|part| Said::Holds(part, holds)));
+        }
+        (View::Binary(op, a, b), _) if pool.width(a) <= 64 => {
+            let width = pool.width(a);
+            if let Some(value) = pool.as_const(b) {
+                open.extend(side(op, width, value, holds, true).map(|span| Said::Lies(a, span)));
+            } else if let Some(value) = pool.as_const(a) {
+                open.extend(side(op, width, value, holds, false).map(|span| Said::Lies(b, span)));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The values of the other operand of a comparison with a constant; `is_left` if that is the first.
+fn side(op: BinaryOp, width: u32, value: u64, holds: bool, is_left: bool) -> Option<Span> {
+    let (least, most) = match op {
+        BinaryOp::Slt | BinaryOp::Sle => (1 << (width - 1), ones(width) >> 1),
+        _ => (0, ones(width)),
+    };
+    let (before, after) = (value.wrapping_sub(1) & ones(width), value.wrapping_add(1) & ones(width));
+    let below = (value != least).then(|| Span::new(width, least, before));
+    let above = (value != most).then(|| Span::new(width, after, most));
+    let up_to = Some(Span::new(width, least, value));
+    let from = Some(Span::new(width, value, most));
+    match (op, holds, is_left) {
+        (BinaryOp::Eq, true, _) => Some(Span { first: value, size: 0 }),
+        (BinaryOp::Eq, false, _) if width == 1 => Some(Span { first: value ^ 1, size: 0 }),
+        (BinaryOp::Eq, false, _) => Some(Span::new(width, after, before)),
+        (BinaryOp::Ult | BinaryOp::Slt, true, true) => below,
+        (BinaryOp::Ult | BinaryOp::Slt, false, true) => from,
+        (BinaryOp::Ult | BinaryOp::Slt, true, false) => above,
+        (BinaryOp::Ult | BinaryOp::Slt, false, false) => up_to,
+        (BinaryOp::Ule | BinaryOp::Sle, true, true) => up_to,
+        (BinaryOp::Ule | BinaryOp::Sle, false, true) => above,
+        (BinaryOp::Ule | BinaryOp::Sle, true, false) => from,
+        (BinaryOp::Ule | BinaryOp::Sle, false, false) => below,
+        _ => None,
+    }
+}
+
+/// What follows from the value of `term` lying in `span`.
+fn implied_by_span(pool: &Pool, term: ExprId, span: Span, open: &mut Vec<Said>) {
+    let width = pool.width(term);
+    match pool.view(term) {
+        View::Binary(BinaryOp::Add, a, b) => {
+            let (of, distance) = match (pool.as_const(a), pool.as_const(b)) {
+                (_, Some(distance)) => (a, distance),
+                (Some(distance), _) => (b, distance),
+                _ => return,
+            };
+            let first = span.first.wrapping_sub(distance) & ones(width);
+            open.push(Said::Lies(of, Span { first, ..span }));
+        }
+        View::ZExt { of, .. } => {
+            let most = ones(pool.width(of));
+            if let Some((first, last)) = span.ends(width)
+                && first <= most
+            {
+                open.push(Said::Lies(of, Span::new(width, first, last.min(most))));
+            }
+        }
+        View::Concat(high, low) => {
+            let shift = pool.width(low);
+            if let Some((first, last)) = span.ends(width) {
+                open.push(Said::Lies(high, Span::new(width, first >> shift, last >> shift)));
+            }
+        }
+        View::Ite(condition, then, otherwise) => {
+            let outside = |arm| pool.as_const(arm).is_some_and(|arm| !span.contains(width, arm));
+            let (holds, arm) = match (outside(then), outside(otherwise)) {
+                (true, false) => (false, otherwise),
+                (false, true) => (true, then),
+                _ => return,
+            };
+            open.extend([Said::Holds(condition, holds), Said::Lies(arm, span)]);
+        }
+        _ => {}
+    }
+}
