@@ -29,7 +29,7 @@ pub(crate) struct Arrays {
     tables: FxHashMap<Rc<[u8]>, ArrayId>,
     writes: FxHashMap<(ArrayId, ExprId, ExprId), ArrayId>,
     /// What reads over many updates gave lately.
-    reads: FxHashMap<(ArrayId, ExprId), ExprId>,
+    reads: FxHashMap<(ArrayId, ExprId, u32), ExprId>,
 }
 
 /// So many reads are remembered at most.
@@ -51,15 +51,15 @@ impl Arrays {
         self.supports[id.0 as usize]
     }
 
-    pub fn known_read(&self, array: ArrayId, index: ExprId) -> Option<ExprId> {
-        self.reads.get(&(array, index)).copied()
+    pub fn known_read(&self, array: ArrayId, index: ExprId, n_bytes: u32) -> Option<ExprId> {
+        self.reads.get(&(array, index, n_bytes)).copied()
     }
 
-    pub fn remember_read(&mut self, array: ArrayId, index: ExprId, value: ExprId) {
+    pub fn remember_read(&mut self, array: ArrayId, index: ExprId, n_bytes: u32, value: ExprId) {
         if self.reads.len() >= MAX_READS {
             self.reads.clear();
         }
-        self.reads.insert((array, index), value);
+        self.reads.insert((array, index, n_bytes), value);
     }
 
     /// The value at `index` of a constant table.

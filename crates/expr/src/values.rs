@@ -11,13 +11,19 @@ use crate::rewrites::read::Word;
 use crate::{ArrayId, BinaryOp, ExprId, Pool, UnaryOp, Var, View, fold};
 
 /// Values that are told apart; where there may be more, only bounds and bits are known.
-const FEW: usize = 64;
+const FEW: usize = 1024;
 
 /// Combinations of two operands' values that are tried.
 const MAX_PAIRS: usize = 1024;
 
 /// Places of a table that are looked at.
-const MAX_PLACES: u128 = 4096;
+const MAX_PLACES: u128 = 1 << 14;
+
+/// Bounds so close together are a list.
+const MAX_LISTED: u128 = 256;
+
+/// Into a condition it is looked so deep for what constraints say.
+const MAX_DEPTH: u32 = 12;
 
 /// The 256 values of a byte, those that it may have as ones.
 type Domain = [u64; 4];
@@ -71,6 +77,8 @@ struct Search<'a> {
     limits: FxHashMap<ExprId, Vec<Span>>,
     known: FxHashMap<ExprId, Values>,
     steps_left: usize,
+    /// Large conditions that no constraint mentions are taken to be open.
+    skips_conditions: bool,
 }
 
 /// Something that a constraint says.
@@ -81,32 +89,29 @@ enum Said {
 
 impl Pool {
     /// Whether it is evident that `asked` cannot hold where `constraints` do and every byte is in
-    /// its domain. False may mean that it would take more steps to see.
+    /// its domain. False may mean that it would take more steps to see, or a look at large
+    /// conditions inside terms, which most often are open.
     pub fn excludes(
         &mut self,
         constraints: impl IntoIterator<Item = ExprId>,
         asked: ExprId,
         domain: &dyn Fn(Var) -> Domain,
         steps: usize,
+        skips_conditions: bool,
     ) -> bool {
         let mut search = Search {
             domain,
             limits: FxHashMap::default(),
             known: FxHashMap::default(),
             steps_left: steps,
+            skips_conditions,
         };
         for constraint in constraints {
             search.note(self, constraint);
         }
         let limited = search.note(self, asked);
-        for term in limited {
-            match search.find(self, term) {
-                Ok(()) => {}
-                Err(Stop::Contradiction) => return true,
-                Err(Stop::OutOfSteps) => return false,
-            }
-        }
-        false
+        let found = limited.into_iter().try_for_each(|term| search.find(self, term));
+        matches!(found, Err(Stop::Contradiction))
     }
 }
 
@@ -182,7 +187,7 @@ impl Search<'_> {
         }
         let before = stack.len();
         let values = match node.kind {
-            Kind::Ite => self.ite(width, &node, stack),
+            Kind::Ite => self.ite(pool, width, &node, stack),
             Kind::Concat => match pool.word_of(node.arg(0), node.arg(1)) {
                 Some((word, tail)) => self.word(pool, width, &word, tail, stack)?,
                 None => self.apply(pool, &node, stack)?,
@@ -200,17 +205,48 @@ impl Search<'_> {
         Ok(Some(values.unwrap_or(Values { facts: known, few: None }).meet(width, known)))
     }
 
-    fn ite(&self, width: u32, node: &Node, stack: &mut Vec<ExprId>) -> Option<Values> {
-        let condition = self.get(node.arg(0), stack)?;
-        match condition.single() {
-            Some(0) => self.get(node.arg(2), stack).cloned(),
-            Some(_) => self.get(node.arg(1), stack).cloned(),
+    fn ite(
+        &self,
+        pool: &Pool,
+        width: u32,
+        node: &Node,
+        stack: &mut Vec<ExprId>,
+    ) -> Option<Values> {
+        let condition = node.arg(0);
+        let holds = if self.skips_conditions && pool.tree_size(condition) == u8::MAX {
+            self.glimpse(pool, condition, MAX_DEPTH)
+        } else {
+            self.get(condition, stack)?.single().map(|value| value != 0)
+        };
+        match holds {
+            Some(false) => self.get(node.arg(2), stack).cloned(),
+            Some(true) => self.get(node.arg(1), stack).cloned(),
             None => {
                 let (then, otherwise) =
                     (self.get(node.arg(1), stack), self.get(node.arg(2), stack));
                 let (then, otherwise) = (then?, otherwise?);
                 Some(then.join(width, otherwise))
             }
+        }
+    }
+
+    /// Whether constraints say at once that `condition` holds, or that it does not.
+    fn glimpse(&self, pool: &Pool, condition: ExprId, depth: u32) -> Option<bool> {
+        if let Some(spans) = self.limits.get(&condition) {
+            return spans.first().map(|span| span.first != 0);
+        }
+        let part = |part| self.glimpse(pool, part, depth.checked_sub(1)?);
+        match pool.view(condition) {
+            View::Unary(UnaryOp::Not, of) => part(of).map(|holds| !holds),
+            View::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let decisive = op == BinaryOp::Or;
+                let parts = [part(a), part(b)];
+                if parts.contains(&Some(decisive)) {
+                    return Some(decisive);
+                }
+                (parts == [Some(!decisive); 2]).then_some(!decisive)
+            }
+            _ => None,
         }
     }
 
@@ -367,7 +403,7 @@ impl Search<'_> {
         let facts = facts.sharpen(width);
         let few: Vec<u64> = match &values.few {
             Some(few) => few.iter().copied().filter(admits).collect(),
-            None => match facts.admitted(4 * FEW as u128) {
+            None => match facts.admitted(MAX_LISTED) {
                 Some(all) => all.map(|value| value as u64).filter(admits).collect(),
                 None => return Ok(Values { facts, few: None }),
             },

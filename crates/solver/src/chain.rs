@@ -11,18 +11,21 @@ use crate::models::Models;
 use crate::record::Recorder;
 use crate::smt::Smt;
 use crate::validate::Validate;
-use crate::values::Values;
+use crate::values::{Reach, Values};
 
-/// Cache, domains, models, values, diagram, SMT solver; around them what watches their answers.
+/// Cache, domains, models, values, diagram, values once more, SMT solver; around them what watches their answers.
 pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     let backend = Box::new(Standard::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
     chain = record(config, Recorded::Backend, chain);
+    if config.layers.values {
+        chain = Box::new(Values { reach: Reach::Far, below: chain });
+    }
     if config.layers.diagram {
         chain = Box::new(Diagram::new(config.diagram_steps, chain));
     }
     if config.layers.values {
-        chain = Box::new(Values { below: chain });
+        chain = Box::new(Values { reach: Reach::Near, below: chain });
     }
     if config.layers.models {
         chain = Box::new(Models::new(config.recent_models, chain));

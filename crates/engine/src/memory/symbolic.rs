@@ -71,6 +71,12 @@ impl Memory {
     pub(crate) fn load(&self, pool: &mut Pool, address: u64, size: u64) -> ExprId {
         let place = self.place(address).expect("checked by the caller");
         let offset = address - place.base;
+        if let Some(array) = place.contents.array
+            && size <= 8
+        {
+            let index = pool.constant(64, offset);
+            return pool.read_word(array, index, size as u32);
+        }
         let mut value = place.contents.byte(pool, offset);
         for at in offset + 1..offset + size {
             let byte = place.contents.byte(pool, at);

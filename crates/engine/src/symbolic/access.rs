@@ -225,13 +225,13 @@ impl Engine<'_> {
         let Range { base, offset, lowest, highest } = range;
         let (array, first) = state.memory.array(&mut self.pool, base, lowest, highest + size);
         let mut value = None;
-        for at in 0..size {
+        for at in (0..size).step_by(8) {
             let distance = self.pool.constant(64, at.wrapping_sub(first));
             let index = self.pool.add(offset, distance);
-            let byte = self.pool.read(array, index);
+            let word = self.pool.read_word(array, index, (size - at).min(8) as u32);
             value = Some(match value {
-                None => byte,
-                Some(low) => self.pool.concat(byte, low),
+                None => word,
+                Some(low) => self.pool.concat(word, low),
             });
         }
         value.expect("at least one byte")

@@ -44,7 +44,7 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         let &Array::Write { base: next, index: at, value } = pool.arrays.get(base) else {
             break pool.read(base, index);
         };
-        if let Some(known) = pool.arrays.known_read(base, index) {
+        if let Some(known) = pool.arrays.known_read(base, index, 1) {
             break known;
         }
         n_updates += 1;
@@ -68,7 +68,7 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         result = pool.ite(hit, value, result);
     }
     if n_updates >= LONG {
-        pool.arrays.remember_read(array, index, result);
+        pool.arrays.remember_read(array, index, 1, result);
     }
     Some(result)
 }
@@ -112,6 +112,15 @@ fn few_values(pool: &mut Pool, index: ExprId) -> Option<Vec<u128>> {
     (values.len() <= FEW).then_some(values)
 }
 
+/// Updates of one aligned word, one after the other.
+struct WordUpdate {
+    /// Where the word begins.
+    at: ExprId,
+    bytes: [Option<ExprId>; 8],
+    /// What was updated.
+    base: ArrayId,
+}
+
 /// A number whose bytes lie side by side in a table, the lowest first.
 pub(crate) struct Word {
     pub table: ArrayId,
@@ -121,6 +130,106 @@ pub(crate) struct Word {
 }
 
 impl Pool {
+    /// The `n_bytes` (at most 8) from `index` on, the first one lowest. Where words were written, and
+    /// a word is read, the choice is one of words: bytes that happen to be equal would hide it.
+    pub fn read_word(&mut self, array: ArrayId, index: ExprId, n_bytes: u32) -> ExprId {
+        if !n_bytes.is_power_of_two() || !self.is_aligned(index, n_bytes) {
+            return self.read_bytes(array, index, n_bytes);
+        }
+        let mut base = array;
+        let mut choices = Vec::new();
+        let mut n_updates = 0;
+        let mut result = loop {
+            if let Some(known) = self.arrays.known_read(base, index, n_bytes) {
+                break known;
+            }
+            let Some(update) = self.word_update(base, n_bytes) else {
+                break self.read_bytes(base, index, n_bytes);
+            };
+            n_updates += 1;
+            base = update.base;
+            if self.facts(index).disjoint(&self.facts(update.at)) {
+                continue;
+            }
+            self.refuel();
+            let hit = self.eq(index, update.at);
+            match self.as_const(hit) {
+                Some(1) => break self.updated_word(&update, n_bytes),
+                Some(_) => {}
+                None => choices.push((hit, self.updated_word(&update, n_bytes))),
+            }
+        };
+        for (hit, word) in choices.into_iter().rev() {
+            self.refuel();
+            result = self.ite(hit, word, result);
+        }
+        if n_updates >= LONG {
+            self.arrays.remember_read(array, index, n_bytes, result);
+        }
+        result
+    }
+
+    fn read_bytes(&mut self, array: ArrayId, index: ExprId, n_bytes: u32) -> ExprId {
+        let mut value = self.read(array, index);
+        for n in 1..n_bytes {
+            let distance = self.constant(64, n.into());
+            let place = self.add(index, distance);
+            let byte = self.read(array, place);
+            value = self.concat(byte, value);
+        }
+        value
+    }
+
+    fn is_aligned(&self, index: ExprId, n_bytes: u32) -> bool {
+        self.facts(index).trailing_zeros() >= n_bytes.trailing_zeros()
+    }
+
+    /// The last updates of `array`, if they are of one word: of all of its bytes, or of some at a
+    /// constant place.
+    fn word_update(&mut self, array: ArrayId, n_bytes: u32) -> Option<WordUpdate> {
+        let mut bytes = [None; 8];
+        let mut base = array;
+        let mut word = None;
+        while let &Array::Write { base: next, index, value } = self.arrays.get(base) {
+            let (term, distance) = match self.as_const(index) {
+                Some(place) => (None, place),
+                None => {
+                    let (term, distance) = self.split_constant(index);
+                    (Some(term), distance)
+                }
+            };
+            let n = distance % u64::from(n_bytes);
+            let begin = (term, distance - n);
+            if *word.get_or_insert(begin) != begin {
+                break;
+            }
+            bytes[n as usize].get_or_insert(value);
+            base = next;
+        }
+        let (term, distance) = word?;
+        let distance = self.constant(64, distance);
+        let Some(term) = term else { return Some(WordUpdate { at: distance, bytes, base }) };
+        let is_whole = bytes[..n_bytes as usize].iter().all(Option::is_some);
+        if !is_whole || !self.is_aligned(term, n_bytes) {
+            return None;
+        }
+        Some(WordUpdate { at: self.add(term, distance), bytes, base })
+    }
+
+    /// The word after `update`, in the place of the update.
+    fn updated_word(&mut self, update: &WordUpdate, n_bytes: u32) -> ExprId {
+        let mut value = None;
+        for (n, byte) in (0..n_bytes).zip(update.bytes) {
+            let byte = byte.unwrap_or_else(|| {
+                let distance = self.constant(64, n.into());
+                let place = self.add(update.at, distance);
+                self.read(update.base, place)
+            });
+            value = Some(value.map_or(byte, |low| self.concat(byte, low)));
+        }
+        value.expect("at least one byte")
+    }
+
     /// What reads of the first `count` bytes give, one by one, in one walk over the updates.
     pub fn read_each(&mut self, array: ArrayId, count: u64) -> Vec<ExprId> {
         let (table, updates) = self.updates(array);
