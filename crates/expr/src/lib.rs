@@ -36,6 +36,7 @@ pub use pool::{Input, Pool};
 
 pub use smtlib::{Script, TableStyle};
 pub use table::ByteTable;
+pub use values::{Exclusion, Notes};
 
 /// The widest term, in bits.
 pub const MAX_WIDTH: u32 = 128;

@@ -26,7 +26,7 @@ const MAX_LISTED: u128 = 256;
 const MAX_DEPTH: u32 = 12;
 
 /// The 256 values of a byte, those that it may have as ones.
-type Domain = [u64; 4];
+pub type Domain = [u64; 4];
 
 /// What is known of a term of at most 64 bits.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ struct Values {
 }
 
 /// A span of values that may go over the largest one to the smallest.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Span {
     first: u64,
     /// One less than how many there are.
@@ -72,71 +72,110 @@ enum Stop {
     OutOfSteps,
 }
 
-struct Search<'a> {
-    domain: &'a dyn Fn(Var) -> Domain,
+/// What constraints say of terms.
+#[derive(Default)]
+pub struct Notes {
+    /// The constraints, ascending.
+    constraints: Vec<ExprId>,
     limits: FxHashMap<ExprId, Vec<Span>>,
+}
+
+/// A question about values.
+pub struct Exclusion<'a> {
+    pub asked: ExprId,
+    /// Values that a byte may have.
+    pub domain: &'a dyn Fn(Var) -> Domain,
+    pub steps: usize,
+    /// Large conditions inside terms that no constraint mentions are taken to be open: most are.
+    pub skips_conditions: bool,
+}
+
+struct Search<'a> {
+    question: &'a Exclusion<'a>,
+    notes: &'a Notes,
     known: FxHashMap<ExprId, Values>,
     steps_left: usize,
-    /// Large conditions that no constraint mentions are taken to be open.
-    skips_conditions: bool,
 }
 
 /// Something that a constraint says.
+#[derive(Clone, Copy)]
 enum Said {
     Holds(ExprId, bool),
     Lies(ExprId, Span),
 }
 
 impl Pool {
-    /// Whether it is evident that `asked` cannot hold where `constraints` do and every byte is in
-    /// its domain. False may mean that it would take more steps to see, or a look at large
-    /// conditions inside terms, which most often are open.
+    /// Whether it is evident that what is asked cannot hold where `constraints` (ascending) do and
+    /// every byte is in its domain. False may mean that it would take more steps to see. The `notes`
+    /// of earlier calls save time where the constraints are the same, or more.
     pub fn excludes(
         &mut self,
-        constraints: impl IntoIterator<Item = ExprId>,
-        asked: ExprId,
-        domain: &dyn Fn(Var) -> Domain,
-        steps: usize,
-        skips_conditions: bool,
+        notes: &mut Notes,
+        constraints: &[ExprId],
+        question: &Exclusion<'_>,
     ) -> bool {
-        let mut search = Search {
-            domain,
-            limits: FxHashMap::default(),
-            known: FxHashMap::default(),
-            steps_left: steps,
-            skips_conditions,
-        };
-        for constraint in constraints {
-            search.note(self, constraint);
-        }
-        let limited = search.note(self, asked);
-        let found = limited.into_iter().try_for_each(|term| search.find(self, term));
+        notes.become_of(self, constraints);
+        let asked = notes.add(self, question.asked);
+        let known = FxHashMap::default();
+        let mut search = Search { question, notes, known, steps_left: question.steps };
+        let found = asked.iter().try_for_each(|&term| search.find(self, term));
+        notes.forget(&asked);
         matches!(found, Err(Stop::Contradiction))
     }
 }
 
-impl Search<'_> {
-    /// Takes `constraint` to hold; the terms that it says something about.
-    fn note(&mut self, pool: &Pool, constraint: ExprId) -> Vec<ExprId> {
+impl Notes {
+    /// Adds those of `constraints` that are new; begins again if others are no longer there.
+    fn become_of(&mut self, pool: &Pool, constraints: &[ExprId]) {
+        let is_there = |constraint: &ExprId| constraints.binary_search(constraint).is_ok();
+        if !self.constraints.iter().all(is_there) {
+            self.constraints.clear();
+            self.limits.clear();
+        }
+        let before = std::mem::replace(&mut self.constraints, constraints.to_vec());
+        for &constraint in constraints {
+            if before.binary_search(&constraint).is_err() {
+                self.add(pool, constraint);
+            }
+        }
+    }
+
+    /// Takes `constraint` to hold; the terms about which that says something new.
+    fn add(&mut self, pool: &Pool, constraint: ExprId) -> Vec<ExprId> {
         let mut limited = Vec::new();
         let mut open = vec![Said::Holds(constraint, true)];
         while let Some(said) = open.pop() {
             let (term, span) = match said {
-                Said::Holds(term, holds) => {
-                    implied_by_truth(pool, term, holds, &mut open);
-                    (term, Span { first: holds.into(), size: 0 })
-                }
-                Said::Lies(term, span) => {
-                    implied_by_span(pool, term, span, &mut open);
-                    (term, span)
-                }
+                Said::Holds(term, holds) => (term, Span { first: holds.into(), size: 0 }),
+                Said::Lies(term, span) => (term, span),
             };
-            self.limits.entry(term).or_default().push(span);
+            let spans = self.limits.entry(term).or_default();
+            if matches!(said, Said::Holds(..)) && spans.contains(&span) {
+                continue;
+            }
+            spans.push(span);
             limited.push(term);
+            match said {
+                Said::Holds(term, holds) => implied_by_truth(pool, term, holds, &mut open),
+                Said::Lies(term, span) => implied_by_span(pool, term, span, &mut open),
+            }
         }
         limited
     }
 
+    /// Takes back what was added last.
+    fn forget(&mut self, limited: &[ExprId]) {
+        for term in limited.iter().rev() {
+            self.limits.get_mut(term).expect("it was limited").pop();
+        }
+    }
+
+    fn spans(&self, term: ExprId) -> &[Span] {
+        self.limits.get(&term).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Search<'_> {
     /// Finds the values of `root` and of what it is built from.
     fn find(&mut self, pool: &mut Pool, root: ExprId) -> Result<(), Stop> {
         let mut stack = vec![root];
@@ -181,7 +220,7 @@ impl Search<'_> {
         if let &[var] = pool.support(term)
             && let Some(table) = pool.table_of(term)
         {
-            let domain = (self.domain)(var);
+            let domain = (self.question.domain)(var);
             let bytes = (0..=255u8).filter(|&byte| contains(&domain, byte));
             return Ok(Some(Values::of(width, bytes.map(|byte| table.get(byte)).collect())));
         }
@@ -205,15 +244,9 @@ impl Search<'_> {
         Ok(Some(values.unwrap_or(Values { facts: known, few: None }).meet(width, known)))
     }
 
-    fn ite(
-        &self,
-        pool: &Pool,
-        width: u32,
-        node: &Node,
-        stack: &mut Vec<ExprId>,
-    ) -> Option<Values> {
+    fn ite(&self, pool: &Pool, width: u32, node: &Node, stack: &mut Vec<ExprId>) -> Option<Values> {
         let condition = node.arg(0);
-        let holds = if self.skips_conditions && pool.tree_size(condition) == u8::MAX {
+        let holds = if self.question.skips_conditions && pool.tree_size(condition) == u8::MAX {
             self.glimpse(pool, condition, MAX_DEPTH)
         } else {
             self.get(condition, stack)?.single().map(|value| value != 0)
@@ -232,8 +265,8 @@ impl Search<'_> {
 
     /// Whether constraints say at once that `condition` holds, or that it does not.
     fn glimpse(&self, pool: &Pool, condition: ExprId, depth: u32) -> Option<bool> {
-        if let Some(spans) = self.limits.get(&condition) {
-            return spans.first().map(|span| span.first != 0);
+        if let Some(span) = self.notes.spans(condition).first() {
+            return Some(span.first != 0);
         }
         let part = |part| self.glimpse(pool, part, depth.checked_sub(1)?);
         match pool.view(condition) {
@@ -289,12 +322,12 @@ impl Search<'_> {
             None => number,
             Some(tail) => {
                 let tail_width = pool.width(tail);
-                let facts =
-                    transfer::concat(number.facts, pool.facts(tail), tail_width, width);
+                let facts = transfer::concat(number.facts, pool.facts(tail), tail_width, width);
                 let tail = pool.as_const(tail);
-                let few = number.few.zip(tail).map(|(few, tail)| {
-                    few.iter().map(|&high| high << tail_width | tail).collect()
-                });
+                let few = number
+                    .few
+                    .zip(tail)
+                    .map(|(few, tail)| few.iter().map(|&high| high << tail_width | tail).collect());
                 Values { facts, few }
             }
         }))
@@ -319,9 +352,7 @@ impl Search<'_> {
         let one = |values: &Values, of: &dyn Fn(u128) -> u128, facts: Facts| {
             let few = values.few.as_ref();
             match few {
-                Some(few) => {
-                    Values::of(width, few.iter().map(|&v| of(v.into()) as u64).collect())
-                }
+                Some(few) => Values::of(width, few.iter().map(|&v| of(v.into()) as u64).collect()),
                 None => Values { facts, few: None },
             }
         };
@@ -342,9 +373,8 @@ impl Search<'_> {
             }
             Kind::Binary(op) => {
                 let Some(second) = second else { return Ok(None) };
-                let pairs = self.pairs(width, &first, &second, &|a, b| {
-                    fold::binary(op, from, a, b)
-                })?;
+                let pairs =
+                    self.pairs(width, &first, &second, &|a, b| fold::binary(op, from, a, b))?;
                 pairs.unwrap_or_else(|| Values {
                     facts: compare(op, from, first.facts, second.facts),
                     few: None,
@@ -377,8 +407,7 @@ impl Search<'_> {
             return Ok(None);
         }
         self.spend(a.len() * b.len())?;
-        let values =
-            a.iter().flat_map(|&a| b.iter().map(move |&b| of(a.into(), b.into()) as u64));
+        let values = a.iter().flat_map(|&a| b.iter().map(move |&b| of(a.into(), b.into()) as u64));
         Ok(Some(Values::of(width, values.collect())))
     }
 
@@ -388,7 +417,7 @@ impl Search<'_> {
         if width > 64 {
             return Ok(values);
         }
-        let spans = self.limits.get(&term).map_or(&[][..], Vec::as_slice);
+        let spans = self.notes.spans(term);
         let mut facts = values.facts;
         for (min, max) in spans.iter().filter_map(|span| span.ends(width)) {
             facts.min = facts.min.max(min.into());
@@ -487,7 +516,8 @@ fn side(op: BinaryOp, width: u32, value: u64, holds: bool, is_left: bool) -> Opt
         BinaryOp::Slt | BinaryOp::Sle => (1 << (width - 1), ones(width) >> 1),
         _ => (0, ones(width)),
     };
-    let (before, after) = (value.wrapping_sub(1) & ones(width), value.wrapping_add(1) & ones(width));
+    let (before, after) =
+        (value.wrapping_sub(1) & ones(width), value.wrapping_add(1) & ones(width));
     let below = (value != least).then(|| Span::new(width, least, before));
     let above = (value != most).then(|| Span::new(width, after, most));
     let up_to = Some(Span::new(width, least, value));

@@ -19,13 +19,13 @@ pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
     chain = record(config, Recorded::Backend, chain);
     if config.layers.values {
-        chain = Box::new(Values { reach: Reach::Far, below: chain });
+        chain = Box::new(Values::new(Reach::Far, chain));
     }
     if config.layers.diagram {
         chain = Box::new(Diagram::new(config.diagram_steps, chain));
     }
     if config.layers.values {
-        chain = Box::new(Values { reach: Reach::Near, below: chain });
+        chain = Box::new(Values::new(Reach::Near, chain));
     }
     if config.layers.models {
         chain = Box::new(Models::new(config.recent_models, chain));

@@ -2,8 +2,11 @@
 
 use std::time::Instant;
 
+use fathom_expr::{Exclusion, ExprId, Notes, Pool};
+
 use crate::answer::Answer;
 use crate::layer::{Context, Decision, Layer, Query};
+use crate::path::conjuncts;
 use crate::stats::LayerKind;
 
 /// Which conditions inside terms are looked into.
@@ -21,20 +24,35 @@ const MAX_STEPS: usize = 1_000_000;
 /// Sees that a condition cannot hold where its terms have few values, such as pointers out of a
 /// table; everything else goes to the layer below.
 pub(crate) struct Values {
-    pub reach: Reach,
-    pub below: Box<dyn Layer>,
+    reach: Reach,
+    notes: Notes,
+    below: Box<dyn Layer>,
+}
+
+impl Values {
+    pub fn new(reach: Reach, below: Box<dyn Layer>) -> Self {
+        Self { reach, notes: Notes::default(), below }
+    }
+
+    fn is_excluded(&mut self, pool: &mut Pool, query: &Query<'_>) -> bool {
+        let asked = conjuncts(pool, query.condition);
+        let constraints = query.slice.constraints().iter();
+        let others: Vec<ExprId> =
+            constraints.copied().filter(|constraint| !asked.contains(constraint)).collect();
+        let question = Exclusion {
+            asked: query.condition,
+            domain: &|var| *query.slice.domain(var).words(),
+            steps: if self.reach == Reach::Near { MAX_STEPS / 4 } else { MAX_STEPS },
+            skips_conditions: self.reach == Reach::Near,
+        };
+        pool.excludes(&mut self.notes, &others, &question)
+    }
 }
 
 impl Layer for Values {
     fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
         let start = Instant::now();
-        let slice = query.slice;
-        let domain = |var| *slice.domain(var).words();
-        let constraints = slice.constraints().iter().copied();
-        let is_near = self.reach == Reach::Near;
-        let steps = if is_near { MAX_STEPS / 4 } else { MAX_STEPS };
-        let is_excluded =
-            context.pool.excludes(constraints, query.condition, &domain, steps, is_near);
+        let is_excluded = self.is_excluded(context.pool, query);
         let stats = &mut context.stats[LayerKind::Values];
         stats.asked += 1;
         stats.spend(start.elapsed());

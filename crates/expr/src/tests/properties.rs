@@ -123,6 +123,52 @@ proptest! {
         }
     }
 
+    /// Words of several sizes, written and read at places that are aligned, or not.
+    #[test]
+    fn words_are_read_as_their_bytes_are(
+        table in prop::collection::vec(any::<u8>(), 0..32),
+        updates in prop::collection::vec((0u32..4, 0u32..4, 0u64..24, any::<u64>()), 0..8),
+        (kind, n_bytes, place) in (0u32..4, 1u32..=8, 0u64..24),
+        seed in any::<u64>(),
+    ) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 4);
+        let index = |pool: &mut Pool, kind: u32, size: u64, place: u64| {
+            let start = pool.constant(64, if kind % 2 == 0 { place / size * size } else { place });
+            let byte = pool.byte(input, kind);
+            let two_bits = pool.extract(byte, 0, 2);
+            let wide = pool.zext(two_bits, 64);
+            let size = pool.constant(64, size);
+            let steps = pool.mul(wide, size);
+            if kind < 2 { start } else { pool.add(start, steps) }
+        };
+        let mut array = pool.table(&table);
+        for (kind, shift, place, value) in updates {
+            let at = index(&mut pool, kind, 1 << shift, place);
+            for n in 0..1 << shift {
+                let distance = pool.constant(64, n);
+                let at = pool.add(at, distance);
+                let byte = pool.constant(8, value >> (8 * n) & 0xff);
+                array = pool.write(array, at, byte);
+            }
+        }
+        let size = u64::from(n_bytes.next_power_of_two());
+        let at = index(&mut pool, kind, size, place);
+        let word = pool.read_word(array, at, n_bytes);
+        prop_assert_eq!(pool.width(word), 8 * n_bytes);
+        let again = pool.read_word(array, at, n_bytes);
+        prop_assert_eq!(word, again);
+        let model = recipe::model(seed);
+        for n in 0..n_bytes {
+            let distance = pool.constant(64, n.into());
+            let at = pool.add(at, distance);
+            let byte = pool.read(array, at);
+            let expected = pool.eval(byte, &model);
+            let value = pool.eval(word, &model) >> (8 * n) & 0xff;
+            prop_assert_eq!(value, expected, "byte {} of {}", n, n_bytes);
+        }
+    }
+
     #[test]
     fn substitution_is_evaluation(
         steps in prop::collection::vec(any::<u64>(), 1..30),

@@ -77,7 +77,7 @@ fn the_diagram_alone_is_right_where_it_answers() {
 #[test]
 fn the_values_alone_are_right_where_they_answer() {
     let n_answered = answers_of(Layers { values: true, ..Layers::NONE });
-    assert!(n_answered > 1000, "{n_answered}");
+    assert!(n_answered > 500, "{n_answered}");
 }
 
 /// How many questions cheap layers answer, each of them as brute force does.
