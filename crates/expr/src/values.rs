@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::array::{Array, Arrays};
 use crate::facts::{Facts, transfer};
@@ -22,6 +22,9 @@ const MAX_PLACES: u128 = 1 << 14;
 /// Bounds so close together are a list.
 const MAX_LISTED: u128 = 256;
 
+/// What is said about so many terms is kept.
+const MAX_NOTED: usize = 1 << 22;
+
 /// Into a condition it is looked so deep for what constraints say.
 const MAX_DEPTH: u32 = 12;
 
@@ -37,7 +40,7 @@ struct Values {
 }
 
 /// A span of values that may go over the largest one to the smallest.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Span {
     first: u64,
     /// One less than how many there are.
@@ -72,16 +75,20 @@ enum Stop {
     OutOfSteps,
 }
 
-/// What constraints say of terms.
+/// What constraints say of terms, kept from one question to the next.
 #[derive(Default)]
 pub struct Notes {
-    /// The constraints, ascending.
-    constraints: Vec<ExprId>,
-    limits: FxHashMap<ExprId, Vec<Span>>,
+    read: FxHashSet<ExprId>,
+    /// By term; the constraint comes first.
+    limits: FxHashMap<ExprId, Vec<(ExprId, Span)>>,
+    n_limits: usize,
 }
 
 /// A question about values.
 pub struct Exclusion<'a> {
+    /// What is taken to hold, ascending.
+    pub constraints: &'a [ExprId],
+    /// What could hold as well.
     pub asked: ExprId,
     /// Values that a byte may have.
     pub domain: &'a dyn Fn(Var) -> Domain,
@@ -93,86 +100,72 @@ pub struct Exclusion<'a> {
 struct Search<'a> {
     question: &'a Exclusion<'a>,
     notes: &'a Notes,
+    /// By what was asked.
+    asked: FxHashMap<ExprId, Vec<Span>>,
     known: FxHashMap<ExprId, Values>,
     steps_left: usize,
 }
 
 /// Something that a constraint says.
-#[derive(Clone, Copy)]
 enum Said {
     Holds(ExprId, bool),
     Lies(ExprId, Span),
 }
 
 impl Pool {
-    /// Whether it is evident that what is asked cannot hold where `constraints` (ascending) do and
-    /// every byte is in its domain. False may mean that it would take more steps to see. The `notes`
-    /// of earlier calls save time where the constraints are the same, or more.
-    pub fn excludes(
-        &mut self,
-        notes: &mut Notes,
-        constraints: &[ExprId],
-        question: &Exclusion<'_>,
-    ) -> bool {
-        notes.become_of(self, constraints);
-        let asked = notes.add(self, question.asked);
+    /// Whether it is evident that what is asked cannot hold where the constraints do and every byte
+    /// is in its domain; none if it would take more steps to see.
+    pub fn excludes(&mut self, notes: &mut Notes, question: &Exclusion<'_>) -> Option<bool> {
+        notes.read(self, question.constraints);
+        let implied = implied(self, question.asked);
+        let mut asked: FxHashMap<ExprId, Vec<Span>> = FxHashMap::default();
+        for &(term, span) in &implied {
+            asked.entry(term).or_default().push(span);
+        }
         let known = FxHashMap::default();
-        let mut search = Search { question, notes, known, steps_left: question.steps };
-        let found = asked.iter().try_for_each(|&term| search.find(self, term));
-        notes.forget(&asked);
-        matches!(found, Err(Stop::Contradiction))
+        let mut search = Search { question, notes, asked, known, steps_left: question.steps };
+        let found = implied.iter().try_for_each(|&(term, _)| search.find(self, term));
+        match found {
+            Ok(()) => Some(false),
+            Err(Stop::Contradiction) => Some(true),
+            Err(Stop::OutOfSteps) => None,
+        }
     }
 }
 
 impl Notes {
-    /// Adds those of `constraints` that are new; begins again if others are no longer there.
-    fn become_of(&mut self, pool: &Pool, constraints: &[ExprId]) {
-        let is_there = |constraint: &ExprId| constraints.binary_search(constraint).is_ok();
-        if !self.constraints.iter().all(is_there) {
-            self.constraints.clear();
-            self.limits.clear();
+    fn read(&mut self, pool: &Pool, constraints: &[ExprId]) {
+        if self.n_limits > MAX_NOTED {
+            *self = Self::default();
         }
-        let before = std::mem::replace(&mut self.constraints, constraints.to_vec());
         for &constraint in constraints {
-            if before.binary_search(&constraint).is_err() {
-                self.add(pool, constraint);
+            if self.read.insert(constraint) {
+                for (term, span) in implied(pool, constraint) {
+                    self.limits.entry(term).or_default().push((constraint, span));
+                    self.n_limits += 1;
+                }
             }
         }
     }
+}
 
-    /// Takes `constraint` to hold; the terms about which that says something new.
-    fn add(&mut self, pool: &Pool, constraint: ExprId) -> Vec<ExprId> {
-        let mut limited = Vec::new();
-        let mut open = vec![Said::Holds(constraint, true)];
-        while let Some(said) = open.pop() {
-            let (term, span) = match said {
-                Said::Holds(term, holds) => (term, Span { first: holds.into(), size: 0 }),
-                Said::Lies(term, span) => (term, span),
-            };
-            let spans = self.limits.entry(term).or_default();
-            if matches!(said, Said::Holds(..)) && spans.contains(&span) {
-                continue;
+/// What `constraint` says about terms, the whole of it first.
+fn implied(pool: &Pool, constraint: ExprId) -> Vec<(ExprId, Span)> {
+    let mut implied = Vec::new();
+    let mut open = vec![Said::Holds(constraint, true)];
+    while let Some(said) = open.pop() {
+        match said {
+            Said::Holds(term, holds) => {
+                implied.push((term, Span { first: holds.into(), size: 0 }));
+                implied_by_truth(pool, term, holds, &mut open);
             }
-            spans.push(span);
-            limited.push(term);
-            match said {
-                Said::Holds(term, holds) => implied_by_truth(pool, term, holds, &mut open),
-                Said::Lies(term, span) => implied_by_span(pool, term, span, &mut open),
+            Said::Lies(term, span) => {
+                implied.push((term, span));
+                implied_by_span(pool, term, span, &mut open);
             }
         }
-        limited
     }
-
-    /// Takes back what was added last.
-    fn forget(&mut self, limited: &[ExprId]) {
-        for term in limited.iter().rev() {
-            self.limits.get_mut(term).expect("it was limited").pop();
-        }
-    }
-
-    fn spans(&self, term: ExprId) -> &[Span] {
-        self.limits.get(&term).map_or(&[], Vec::as_slice)
-    }
+    implied
 }
 
 impl Search<'_> {
@@ -263,9 +256,18 @@ impl Search<'_> {
         }
     }
 
+    /// Where constraints, or what was asked, say that the value of `term` lies.
+    fn spans(&self, term: ExprId) -> impl Iterator<Item = Span> {
+        let constraints = self.question.constraints;
+        let noted = self.notes.limits.get(&term).into_iter().flatten();
+        let said = noted.filter(|(constraint, _)| constraints.binary_search(constraint).is_ok());
+        let asked = self.asked.get(&term).into_iter().flatten();
+        said.map(|&(_, span)| span).chain(asked.copied())
+    }
+
     /// Whether constraints say at once that `condition` holds, or that it does not.
     fn glimpse(&self, pool: &Pool, condition: ExprId, depth: u32) -> Option<bool> {
-        if let Some(span) = self.notes.spans(condition).first() {
+        if let Some(span) = self.spans(condition).next() {
             return Some(span.first != 0);
         }
         let part = |part| self.glimpse(pool, part, depth.checked_sub(1)?);
@@ -417,7 +419,10 @@ impl Search<'_> {
         if width > 64 {
             return Ok(values);
         }
-        let spans = self.notes.spans(term);
+        let spans: Vec<Span> = self.spans(term).collect();
+        if spans.is_empty() && values.few.is_some() {
+            return Ok(values);
+        }
         let mut facts = values.facts;
         for (min, max) in spans.iter().filter_map(|span| span.ends(width)) {
             facts.min = facts.min.max(min.into());
@@ -443,8 +448,10 @@ impl Search<'_> {
 
 impl Values {
     fn of(width: u32, mut values: Vec<u64>) -> Self {
-        values.sort_unstable();
-        values.dedup();
+        if values.len() > 1 {
+            values.sort_unstable();
+            values.dedup();
+        }
         let each = values.iter().map(|&value| Facts::constant(width, value.into()));
         let facts = each.reduce(Facts::join).unwrap_or(Facts::unknown(width));
         let few = (values.len() <= FEW).then(|| values.into());

@@ -13,7 +13,7 @@ use crate::smt::Smt;
 use crate::validate::Validate;
 use crate::values::{Reach, Values};
 
-/// Cache, domains, models, values, diagram, values once more, SMT solver; around them what watches their answers.
+/// Cache, domains, values, models, diagram, values once more, SMT solver; around them what watches their answers.
 pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     let backend = Box::new(Standard::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
@@ -24,11 +24,11 @@ pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     if config.layers.diagram {
         chain = Box::new(Diagram::new(config.diagram_steps, chain));
     }
-    if config.layers.values {
-        chain = Box::new(Values::new(Reach::Near, chain));
-    }
     if config.layers.models {
         chain = Box::new(Models::new(config.recent_models, chain));
+    }
+    if config.layers.values {
+        chain = Box::new(Values::new(Reach::Near, chain));
     }
     if config.layers.domains {
         chain = Box::new(Domains { below: chain });

@@ -30,8 +30,8 @@ pub(crate) struct Query<'a> {
     pub slice: &'a Rc<Slice>,
     /// The path that the slice is part of, the asked condition included.
     pub path: &'a PathCondition,
-    /// The condition that was asked: the constraint most likely to fail.
-    pub condition: ExprId,
+    /// The condition that was asked, if one was: the constraint most likely to fail.
+    pub condition: Option<ExprId>,
     /// Values close to those wanted; usually they satisfy the path without the condition.
     pub hint: &'a Model,
     pub effort: Effort,
@@ -68,7 +68,7 @@ impl Query<'_> {
     /// The constraints over several bytes, the asked ones first.
     pub fn constraints(&self) -> impl Iterator<Item = ExprId> {
         let constraints = self.slice.constraints();
-        let asked = constraints.binary_search(&self.condition).is_ok().then_some(self.condition);
+        let asked = self.condition.filter(|asked| constraints.binary_search(asked).is_ok());
         asked.into_iter().chain(constraints.iter().copied().filter(move |&c| Some(c) != asked))
     }
 

@@ -239,7 +239,7 @@ impl PathCondition {
 }
 
 /// What all of must hold for `condition` to hold, in order.
-pub(crate) fn conjuncts(pool: &mut Pool, condition: ExprId) -> Vec<ExprId> {
+fn conjuncts(pool: &mut Pool, condition: ExprId) -> Vec<ExprId> {
     let mut conjuncts = Vec::with_capacity(1);
     let mut todo = vec![condition];
     while let Some(condition) = todo.pop() {

@@ -202,7 +202,7 @@ impl Solver {
             self.cross_check(pool, path, condition, &Answer::Unsat);
             return Ok(Some(Answer::Unsat));
         }
-        self.decide_touched(pool, &extended, condition, hint, effort)
+        self.decide_touched(pool, &extended, condition, Some(condition), (hint, effort))
     }
 
     /// A model of the slices of `path` that share bytes with `expr`, on top of `hint`.
@@ -215,7 +215,7 @@ impl Solver {
     ) -> Result<Model, Failure> {
         let mut model = hint.cloned().unwrap_or_default();
         let hint = model.clone();
-        match self.decide_touched(pool, path, expr, &hint, Effort::Full)? {
+        match self.decide_touched(pool, path, expr, None, (&hint, Effort::Full))? {
             Some(Answer::Sat(found)) if !path.is_contradiction() => model.update(&found),
             _ => return Err(Failure::Unknown("the path cannot be taken".to_owned())),
         }
@@ -226,14 +226,14 @@ impl Solver {
         &mut self,
         pool: &mut Pool,
         path: &PathCondition,
-        condition: ExprId,
-        hint: &Model,
-        effort: Effort,
+        expr: ExprId,
+        condition: Option<ExprId>,
+        (hint, effort): (&Model, Effort),
     ) -> Decision {
         let clock = Clock::start(self.config.budget.time, &self.config.interrupt);
         clock.look()?;
         let mut joint: Option<Model> = None;
-        for slice in touched_slices(pool, path, condition) {
+        for slice in touched_slices(pool, path, expr) {
             let query = Query { slice: &slice, path, condition, hint, effort };
             let mut context = Context { pool, stats: &mut self.stats, clock };
             match self.chain.decide(&mut context, &query)? {
@@ -248,10 +248,10 @@ impl Solver {
     }
 }
 
-/// The slices that share bytes with `condition`, each once.
-fn touched_slices(pool: &Pool, path: &PathCondition, condition: ExprId) -> Vec<Rc<Slice>> {
+/// The slices that share bytes with `expr`, each once.
+fn touched_slices(pool: &Pool, path: &PathCondition, expr: ExprId) -> Vec<Rc<Slice>> {
     let mut slices: Vec<Rc<Slice>> = Vec::new();
-    for slice in pool.support(condition).iter().filter_map(|&var| path.slice_of(var)) {
+    for slice in pool.support(expr).iter().filter_map(|&var| path.slice_of(var)) {
         if !slices.iter().any(|seen| Rc::ptr_eq(seen, slice)) {
             slices.push(slice.clone());
         }

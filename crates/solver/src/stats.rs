@@ -5,27 +5,27 @@ use std::time::Duration;
 
 use crate::answer::{Answer, Failure};
 
-/// The layers of the chain, in the order they are asked.
+/// The layers of the chain, in the order they are asked first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerKind {
     Cache,
     Domains,
-    Models,
     Values,
+    Models,
     Diagram,
     Backend,
 }
 
 impl LayerKind {
     pub const ALL: [Self; 6] =
-        [Self::Cache, Self::Domains, Self::Models, Self::Values, Self::Diagram, Self::Backend];
+        [Self::Cache, Self::Domains, Self::Values, Self::Models, Self::Diagram, Self::Backend];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Cache => "cache",
             Self::Domains => "domains",
-            Self::Models => "models",
             Self::Values => "values",
+            Self::Models => "models",
             Self::Diagram => "diagram",
             Self::Backend => "backend",
         }

@@ -1,12 +1,12 @@
 //! The value layer: what a term can be at all, by the constraints on it and on what it is made of.
 
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use fathom_expr::{Exclusion, ExprId, Notes, Pool};
 
 use crate::answer::Answer;
 use crate::layer::{Context, Decision, Layer, Query};
-use crate::path::conjuncts;
 use crate::stats::LayerKind;
 
 /// Which conditions inside terms are looked into.
@@ -18,41 +18,46 @@ pub(crate) enum Reach {
     Far,
 }
 
-/// Steps for one query; some hundred nanoseconds each.
-const MAX_STEPS: usize = 1_000_000;
+/// Steps for one query; some hundred nanoseconds each. Fewer where they were in vain lately.
+const STEPS: RangeInclusive<usize> = 1 << 14..=1 << 20;
 
 /// Sees that a condition cannot hold where its terms have few values, such as pointers out of a
 /// table; everything else goes to the layer below.
 pub(crate) struct Values {
     reach: Reach,
     notes: Notes,
+    steps: usize,
     below: Box<dyn Layer>,
 }
 
 impl Values {
     pub fn new(reach: Reach, below: Box<dyn Layer>) -> Self {
-        Self { reach, notes: Notes::default(), below }
+        Self { reach, notes: Notes::default(), steps: *STEPS.end(), below }
     }
 
-    fn is_excluded(&mut self, pool: &mut Pool, query: &Query<'_>) -> bool {
-        let asked = conjuncts(pool, query.condition);
-        let constraints = query.slice.constraints().iter();
-        let others: Vec<ExprId> =
-            constraints.copied().filter(|constraint| !asked.contains(constraint)).collect();
+    fn is_excluded(&mut self, pool: &mut Pool, query: &Query<'_>, asked: ExprId) -> bool {
         let question = Exclusion {
-            asked: query.condition,
-            domain: &|var| *query.slice.domain(var).words(),
-            steps: if self.reach == Reach::Near { MAX_STEPS / 4 } else { MAX_STEPS },
+            constraints: query.slice.constraints(),
+            asked,
+            domain: &|var| *query.path.domain(var).words(),
+            steps: self.steps,
             skips_conditions: self.reach == Reach::Near,
         };
-        pool.excludes(&mut self.notes, &others, &question)
+        let is_excluded = pool.excludes(&mut self.notes, &question);
+        match is_excluded {
+            Some(true) => self.steps = (2 * self.steps).min(*STEPS.end()),
+            Some(false) => {}
+            None => self.steps = (self.steps / 2).max(*STEPS.start()),
+        }
+        is_excluded == Some(true)
     }
 }
 
 impl Layer for Values {
     fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
+        let Some(asked) = query.condition else { return self.below.decide(context, query) };
         let start = Instant::now();
-        let is_excluded = self.is_excluded(context.pool, query);
+        let is_excluded = self.is_excluded(context.pool, query, asked);
         let stats = &mut context.stats[LayerKind::Values];
         stats.asked += 1;
         stats.spend(start.elapsed());

@@ -134,7 +134,7 @@ proptest! {
         let mut pool = Pool::new();
         let input = pool.input("x", 4);
         let index = |pool: &mut Pool, kind: u32, size: u64, place: u64| {
-            let start = pool.constant(64, if kind % 2 == 0 { place / size * size } else { place });
+            let start = pool.constant(64, if kind.is_multiple_of(2) { place / size * size } else { place });
             let byte = pool.byte(input, kind);
             let two_bits = pool.extract(byte, 0, 2);
             let wide = pool.zext(two_bits, 64);

@@ -190,7 +190,7 @@ impl Diagram {
 /// few bytes first.
 fn asked_and_others(pool: &Pool, query: &Query<'_>) -> (Option<ExprId>, Vec<ExprId>) {
     let constraints = query.slice.constraints();
-    let asked = constraints.contains(&query.condition).then_some(query.condition);
+    let asked = query.condition.filter(|asked| constraints.contains(asked));
     let mut others: Vec<ExprId> =
         constraints.iter().copied().filter(|&other| Some(other) != asked).collect();
     others.sort_by_key(|&constraint| pool.support(constraint).len());
