@@ -66,6 +66,12 @@ impl Arrays {
     pub fn table_byte(bytes: &[u8], index: u128) -> u8 {
         usize::try_from(index).ok().and_then(|index| bytes.get(index)).copied().unwrap_or(0)
     }
+
+    /// The `n_bytes` (at most 8) from `index` on, which may begin again at 0, the first one lowest.
+    pub fn table_word(bytes: &[u8], index: u64, n_bytes: u32) -> u64 {
+        let byte = |n: u32| Self::table_byte(bytes, index.wrapping_add(n.into()).into());
+        (0..n_bytes).fold(0, |word, n| word | u64::from(byte(n)) << (8 * n))
+    }
 }
 
 impl Pool {

@@ -305,15 +305,12 @@ impl Search<'_> {
     ) -> Result<Option<Values>, Stop> {
         let Array::Table(bytes) = pool.arrays.get(word.table) else { return Ok(None) };
         let Some(index) = self.get(word.index, stack).cloned() else { return Ok(None) };
-        let value = |at: u128| {
-            let bytes = (0..word.n_bytes).map(|n| Arrays::table_byte(bytes, at + u128::from(n)));
-            bytes.enumerate().fold(0, |all, (n, byte)| all | u64::from(byte) << (8 * n))
-        };
+        let value = |at| Arrays::table_word(bytes, at, word.n_bytes);
         let values = match &index.few {
-            Some(few) => few.iter().map(|&at| value(at.into())).collect(),
+            Some(few) => few.iter().map(|&at| value(at)).collect(),
             None => {
                 let Some(places) = index.facts.admitted(MAX_PLACES) else { return Ok(None) };
-                let values: Vec<u64> = places.map(value).collect();
+                let values: Vec<u64> = places.map(|at| value(at as u64)).collect();
                 self.spend(values.len())?;
                 values
             }

@@ -343,10 +343,7 @@ impl Pool {
         let bytes = bytes.clone();
         let width = 8 * word.n_bytes;
         let value = |at: u128| {
-            let bytes = (0..word.n_bytes.into()).map(|n| Arrays::table_byte(&bytes, at + n));
-            let value =
-                bytes.enumerate().fold(0, |all, (n, byte)| all | u128::from(byte) << (8 * n));
-            Facts::constant(width, value)
+            Facts::constant(width, Arrays::table_word(&bytes, at as u64, word.n_bytes).into())
         };
         let join = |known: Option<Facts>, at: u128| {
             let here = value(at);
@@ -358,9 +355,12 @@ impl Pool {
         }
         let mut facts = self.facts(word.index);
         let len = bytes.len() as u128;
-        let beyond = (facts.max >= len).then(|| Facts::constant(width, 0));
+        let mut beyond = (facts.max >= len).then(|| Facts::constant(width, 0));
+        // Words that begin at the last places and go on at the first.
+        let around = (1..u128::from(word.n_bytes)).map(|n| (1 << 64) - n);
+        beyond = around.filter(|&at| facts.admits(at)).fold(beyond, join);
         if facts.min >= len {
-            return Some(Facts::constant(width, 0));
+            return beyond;
         }
         facts.max = facts.max.min(len - 1);
         let known = facts.admitted(MANY)?.fold(beyond, join)?;
