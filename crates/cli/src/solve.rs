@@ -41,7 +41,7 @@ pub struct Args {
     /// For each question that reaches the SMT solver
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
     timeout: Duration,
-    /// Layers in front of the SMT solver: `all`, `none`, or some of cache,domains,values,models,diagram
+    /// Layers in front of the SMT solver: `all`, `none`, or some of cache,domains,reasons,values,models,diagram
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = parse_layers)]
     layers: Layers,
     /// Print one JSON object per file
@@ -64,6 +64,7 @@ fn parse_layers(text: &str) -> Result<Layers, String> {
             "cache" => layers.cache = true,
             "domains" => layers.domains = true,
             "models" => layers.models = true,
+            "reasons" => layers.reasons = true,
             "values" => layers.values = true,
             "diagram" => layers.diagram = true,
             _ => return Err(format!("`{name}` is no layer")),

@@ -36,7 +36,7 @@ pub use pool::{Input, Pool};
 
 pub use smtlib::{Script, TableStyle};
 pub use table::ByteTable;
-pub use values::{Exclusion, Notes};
+pub use values::{Exclusion, Finding, Notes, Reason};
 
 /// The widest term, in bits.
 pub const MAX_WIDTH: u32 = 128;

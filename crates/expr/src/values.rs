@@ -1,5 +1,6 @@
 //! Which values terms can have where constraints hold: never too few, sometimes too many.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,6 +25,9 @@ const MAX_LISTED: u128 = 256;
 
 /// What is said about so many terms is kept.
 const MAX_NOTED: usize = 1 << 22;
+
+/// What one constraint says about more terms is not looked at.
+const MAX_IMPLIED: usize = 4096;
 
 /// Into a condition it is looked so deep for what constraints say.
 const MAX_DEPTH: u32 = 12;
@@ -97,13 +101,31 @@ pub struct Exclusion<'a> {
     pub skips_conditions: bool,
 }
 
+/// What came of it.
+pub enum Finding {
+    /// It cannot hold, for this reason.
+    Excluded(Reason),
+    /// Nothing speaks against it.
+    Open,
+    OutOfSteps,
+}
+
+/// Constraints that exclude something, as long as these bytes have no values that they had not.
+pub struct Reason {
+    pub constraints: Vec<ExprId>,
+    pub bytes: Vec<Var>,
+}
+
 struct Search<'a> {
     question: &'a Exclusion<'a>,
     notes: &'a Notes,
+    /// Constraints that said something, and bytes of which the domain did.
+    used: RefCell<FxHashSet<ExprId>>,
+    used_bytes: FxHashSet<Var>,
     /// By what was asked.
     asked: FxHashMap<ExprId, Vec<Span>>,
     known: FxHashMap<ExprId, Values>,
-    steps_left: usize,
+    steps_left: Cell<usize>,
 }
 
 /// Something that a constraint says.
@@ -114,21 +136,31 @@ enum Said {
 
 impl Pool {
     /// Whether it is evident that what is asked cannot hold where the constraints do and every byte
-    /// is in its domain; none if it would take more steps to see.
-    pub fn excludes(&mut self, notes: &mut Notes, question: &Exclusion<'_>) -> Option<bool> {
+    /// is in its domain.
+    pub fn excludes(&mut self, notes: &mut Notes, question: &Exclusion<'_>) -> Finding {
         notes.read(self, question.constraints);
         let implied = implied(self, question.asked);
         let mut asked: FxHashMap<ExprId, Vec<Span>> = FxHashMap::default();
         for &(term, span) in &implied {
             asked.entry(term).or_default().push(span);
         }
-        let known = FxHashMap::default();
-        let mut search = Search { question, notes, asked, known, steps_left: question.steps };
+        let mut search = Search {
+            question,
+            notes,
+            used: RefCell::default(),
+            used_bytes: FxHashSet::default(),
+            asked,
+            known: FxHashMap::default(),
+            steps_left: Cell::new(question.steps),
+        };
         let found = implied.iter().try_for_each(|&(term, _)| search.find(self, term));
         match found {
-            Ok(()) => Some(false),
-            Err(Stop::Contradiction) => Some(true),
-            Err(Stop::OutOfSteps) => None,
+            Ok(()) => Finding::Open,
+            Err(Stop::Contradiction) => Finding::Excluded(Reason {
+                constraints: search.used.take().into_iter().collect(),
+                bytes: search.used_bytes.into_iter().collect(),
+            }),
+            Err(Stop::OutOfSteps) => Finding::OutOfSteps,
         }
     }
 }
@@ -152,13 +184,17 @@ impl Notes {
 /// What `constraint` says about terms, the whole of it first.
 fn implied(pool: &Pool, constraint: ExprId) -> Vec<(ExprId, Span)> {
     let mut implied = Vec::new();
+    let mut seen = FxHashSet::default();
     let mut open = vec![Said::Holds(constraint, true)];
-    while let Some(said) = open.pop() {
+    while let Some(said) = open.pop()
+        && implied.len() < MAX_IMPLIED
+    {
         match said {
-            Said::Holds(term, holds) => {
+            Said::Holds(term, holds) if seen.insert((term, holds)) => {
                 implied.push((term, Span { first: holds.into(), size: 0 }));
                 implied_by_truth(pool, term, holds, &mut open);
             }
+            Said::Holds(..) => {}
             Said::Lies(term, span) => {
                 implied.push((term, span));
                 implied_by_span(pool, term, span, &mut open);
@@ -190,9 +226,10 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn spend(&mut self, steps: usize) -> Result<(), Stop> {
-        self.steps_left = self.steps_left.checked_sub(steps).ok_or(Stop::OutOfSteps)?;
-        Ok(())
+    fn spend(&self, steps: usize) -> Result<(), Stop> {
+        let left = self.steps_left.get();
+        self.steps_left.set(left.saturating_sub(steps));
+        if left < steps { Err(Stop::OutOfSteps) } else { Ok(()) }
     }
 
     /// The values of `term` by what it is; none after putting on the `stack` what is needed first.
@@ -213,6 +250,7 @@ impl Search<'_> {
         if let &[var] = pool.support(term)
             && let Some(table) = pool.table_of(term)
         {
+            self.used_bytes.insert(var);
             let domain = (self.question.domain)(var);
             let bytes = (0..=255u8).filter(|&byte| contains(&domain, byte));
             return Ok(Some(Values::of(width, bytes.map(|byte| table.get(byte)).collect())));
@@ -259,15 +297,22 @@ impl Search<'_> {
     /// Where constraints, or what was asked, say that the value of `term` lies.
     fn spans(&self, term: ExprId) -> impl Iterator<Item = Span> {
         let constraints = self.question.constraints;
-        let noted = self.notes.limits.get(&term).into_iter().flatten();
-        let said = noted.filter(|(constraint, _)| constraints.binary_search(constraint).is_ok());
+        let noted = self.notes.limits.get(&term).map_or(&[][..], Vec::as_slice);
+        self.steps_left.set(self.steps_left.get().saturating_sub(1 + noted.len() / 4));
+        let said = noted.iter().filter(move |(constraint, _)| {
+            let is_said = constraints.binary_search(constraint).is_ok();
+            if is_said {
+                self.used.borrow_mut().insert(*constraint);
+            }
+            is_said
+        });
         let asked = self.asked.get(&term).into_iter().flatten();
         said.map(|&(_, span)| span).chain(asked.copied())
     }
 
     /// Whether constraints say at once that `condition` holds, or that it does not.
     fn glimpse(&self, pool: &Pool, condition: ExprId, depth: u32) -> Option<bool> {
-        if let Some(span) = self.spans(condition).next() {
+        if let Some(span) = self.spans(condition).find(|span| span.size == 0) {
             return Some(span.first != 0);
         }
         let part = |part| self.glimpse(pool, part, depth.checked_sub(1)?);
@@ -416,22 +461,23 @@ impl Search<'_> {
         if width > 64 {
             return Ok(values);
         }
+        self.spend(values.few.as_ref().map_or(0, |few| few.len()))?;
         let spans: Vec<Span> = self.spans(term).collect();
-        if spans.is_empty() && values.few.is_some() {
-            return Ok(values);
-        }
         let mut facts = values.facts;
         for (min, max) in spans.iter().filter_map(|span| span.ends(width)) {
             facts.min = facts.min.max(min.into());
             facts.max = facts.max.min(max.into());
         }
+        let facts = facts.sharpen(width);
         if facts.min > facts.max {
             return Err(Stop::Contradiction);
+        }
+        if spans.is_empty() && values.few.is_some() {
+            return Ok(values);
         }
         let admits = |&value: &u64| {
             facts.admits(value.into()) && spans.iter().all(|span| span.contains(width, value))
         };
-        let facts = facts.sharpen(width);
         let few: Vec<u64> = match &values.few {
             Some(few) => few.iter().copied().filter(admits).collect(),
             None => match facts.admitted(MAX_LISTED) {
@@ -579,5 +625,81 @@ fn implied_by_span(pool: &Pool, term: ExprId, span: Span, open: &mut Vec<Said>) 
             open.extend([Said::Holds(condition, holds), Said::Lies(arm, span)]);
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(pool: &mut Pool, count: u32) -> Vec<ExprId> {
+        let input = pool.input("x", count);
+        (0..count).map(|n| pool.byte(input, n)).collect()
+    }
+
+    fn word(pool: &mut Pool, bytes: &[ExprId]) -> ExprId {
+        let mut word = bytes[0];
+        for &byte in &bytes[1..] {
+            word = pool.concat(word, byte);
+        }
+        word
+    }
+
+    fn is_excluded(pool: &mut Pool, mut constraints: Vec<ExprId>, asked: ExprId) -> bool {
+        constraints.sort_unstable();
+        [true, false].into_iter().any(|skips_conditions| {
+            let domain = |_| [u64::MAX; 4];
+            let constraints = &constraints;
+            let question =
+                Exclusion { constraints, asked, domain: &domain, steps: 1 << 20, skips_conditions };
+            matches!(pool.excludes(&mut Notes::default(), &question), Finding::Excluded(_))
+        })
+    }
+
+    /// A condition about which a constraint says that it is true or false is open.
+    #[test]
+    fn a_span_of_both_truths_says_nothing() {
+        let mut pool = Pool::new();
+        let bytes = bytes(&mut pool, 44);
+        let mut hash = pool.constant(32, 5381);
+        for &byte in &bytes[4..] {
+            let (factor, wide) = (pool.constant(32, 33), pool.zext(byte, 32));
+            let shifted = pool.mul(hash, factor);
+            let noise = pool.xor(shifted, wide);
+            hash = pool.add(noise, wide);
+        }
+        let limit = pool.constant(32, 1 << 30);
+        let condition = pool.ult(hash, limit);
+        assert_eq!(pool.tree_size(condition), u8::MAX);
+        let low = pool.extract(bytes[0], 0, 7);
+        let (joined, most) = (pool.concat(condition, low), pool.constant(8, 200));
+        let constraint = pool.ult(joined, most);
+        let (large, small) = (pool.concat(bytes[1], bytes[2]), pool.zext(bytes[3], 16));
+        let (value, least) = (pool.ite(condition, large, small), pool.constant(16, 300));
+        let asked = pool.ult(least, value);
+        assert!(!is_excluded(&mut pool, vec![constraint], asked));
+        let not = pool.not(condition);
+        assert!(is_excluded(&mut pool, vec![constraint, not], asked));
+    }
+
+    /// Bits that bounds imply may leave no value between the bounds.
+    #[test]
+    fn bounds_that_meet_in_no_value() {
+        let mut pool = Pool::new();
+        let bytes = bytes(&mut pool, 14);
+        let (a, b, z) = (
+            word(&mut pool, &bytes[..4]),
+            word(&mut pool, &bytes[4..8]),
+            word(&mut pool, &bytes[8..12]),
+        );
+        let (product, mask) = (pool.mul(a, b), pool.constant(32, 0xffff_efff));
+        let (masked, one) = (pool.and(product, mask), pool.constant(32, 1));
+        let x = pool.or(masked, one);
+        let ordered = pool.ult(bytes[12], bytes[13]);
+        let chosen = pool.ite(ordered, x, z);
+        let [least, most, below] = [0x27ff, 0x3401, 0x2801].map(|value| pool.constant(32, value));
+        let constraints = vec![ordered, pool.ult(least, x), pool.ult(x, most)];
+        let asked = pool.ult(chosen, below);
+        assert!(is_excluded(&mut pool, constraints, asked));
     }
 }

@@ -8,12 +8,13 @@ use crate::diagram::Diagram;
 use crate::domains::Domains;
 use crate::layer::Layer;
 use crate::models::Models;
+use crate::reasons::Reasons;
 use crate::record::Recorder;
 use crate::smt::Smt;
 use crate::validate::Validate;
 use crate::values::{Reach, Values};
 
-/// Cache, domains, values, models, diagram, values once more, SMT solver; around them what watches their answers.
+/// Cache, domains, reasons, values, models, diagram, values once more, SMT solver; around them what watches their answers.
 pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     let backend = Box::new(Standard::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
@@ -29,6 +30,9 @@ pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     }
     if config.layers.values {
         chain = Box::new(Values::new(Reach::Near, chain));
+    }
+    if config.layers.reasons {
+        chain = Box::new(Reasons::new(chain));
     }
     if config.layers.domains {
         chain = Box::new(Domains { below: chain });

@@ -32,8 +32,9 @@ pub struct Config {
 pub struct Layers {
     pub cache: bool,
     pub domains: bool,
-    pub models: bool,
+    pub reasons: bool,
     pub values: bool,
+    pub models: bool,
     pub diagram: bool,
 }
 
@@ -67,10 +68,19 @@ pub struct CrossCheck {
 }
 
 impl Layers {
-    pub const ALL: Self =
-        Self { cache: true, domains: true, models: true, values: true, diagram: true };
-    pub const NONE: Self =
-        Self { cache: false, domains: false, models: false, values: false, diagram: false };
+    pub const ALL: Self = Self::all(true);
+    pub const NONE: Self = Self::all(false);
+
+    const fn all(there: bool) -> Self {
+        Self {
+            cache: there,
+            domains: there,
+            reasons: there,
+            values: there,
+            models: there,
+            diagram: there,
+        }
+    }
 }
 
 impl Default for Config {

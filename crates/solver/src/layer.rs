@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use fathom_expr::{ExprId, Model, Pool};
+use fathom_expr::{ExprId, Model, Pool, Reason, Var};
 
 use crate::answer::{Answer, Failure};
 use crate::clock::Clock;
@@ -23,6 +23,8 @@ pub(crate) struct Context<'a> {
     pub pool: &'a mut Pool,
     pub stats: &'a mut Stats,
     pub clock: Clock<'a>,
+    /// Why the answer is that it cannot hold, where the layer that gave it knows.
+    pub reason: Option<Reason>,
 }
 
 /// Is this slice satisfiable? A model assigns exactly the bytes of the slice.
@@ -63,6 +65,14 @@ impl Query<'_> {
                 (byte.var, byte.domain.nearest(values.get(byte.var)).expect("a domain has a value"))
             })
             .collect()
+    }
+
+    /// The condition that was asked, if it is about bytes of the slice and no others: the slice says
+    /// all of it, so that what excludes it excludes the slice.
+    pub fn asked_here(&self, pool: &Pool) -> Option<ExprId> {
+        let bytes = self.slice.bytes();
+        let is_here = |var: &Var| bytes.binary_search_by_key(var, |byte| byte.var).is_ok();
+        self.condition.filter(|&asked| pool.support(asked).iter().all(is_here))
     }
 
     /// The constraints over several bytes, the asked ones first.

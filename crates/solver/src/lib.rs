@@ -17,6 +17,7 @@ mod layer;
 mod models;
 mod path;
 mod prefer;
+mod reasons;
 mod record;
 mod search;
 mod slice;

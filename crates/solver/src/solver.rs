@@ -235,7 +235,7 @@ impl Solver {
         let mut joint: Option<Model> = None;
         for slice in touched_slices(pool, path, expr) {
             let query = Query { slice: &slice, path, condition, hint, effort };
-            let mut context = Context { pool, stats: &mut self.stats, clock };
+            let mut context = Context { pool, stats: &mut self.stats, clock, reason: None };
             match self.chain.decide(&mut context, &query)? {
                 Some(Answer::Sat(model)) => match &mut joint {
                     Some(joint) => joint.update(&model),

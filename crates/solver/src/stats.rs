@@ -10,6 +10,7 @@ use crate::answer::{Answer, Failure};
 pub enum LayerKind {
     Cache,
     Domains,
+    Reasons,
     Values,
     Models,
     Diagram,
@@ -17,13 +18,21 @@ pub enum LayerKind {
 }
 
 impl LayerKind {
-    pub const ALL: [Self; 6] =
-        [Self::Cache, Self::Domains, Self::Values, Self::Models, Self::Diagram, Self::Backend];
+    pub const ALL: [Self; 7] = [
+        Self::Cache,
+        Self::Domains,
+        Self::Reasons,
+        Self::Values,
+        Self::Models,
+        Self::Diagram,
+        Self::Backend,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Cache => "cache",
             Self::Domains => "domains",
+            Self::Reasons => "reasons",
             Self::Values => "values",
             Self::Models => "models",
             Self::Diagram => "diagram",

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use fathom_expr::{Exclusion, ExprId, Notes, Pool};
+use fathom_expr::{Exclusion, ExprId, Finding, Notes, Pool, Reason};
 
 use crate::answer::Answer;
 use crate::layer::{Context, Decision, Layer, Query};
@@ -35,33 +35,39 @@ impl Values {
         Self { reach, notes: Notes::default(), steps: *STEPS.end(), below }
     }
 
-    fn is_excluded(&mut self, pool: &mut Pool, query: &Query<'_>, asked: ExprId) -> bool {
+    fn reason(&mut self, pool: &mut Pool, query: &Query<'_>, asked: ExprId) -> Option<Reason> {
         let question = Exclusion {
             constraints: query.slice.constraints(),
             asked,
-            domain: &|var| *query.path.domain(var).words(),
+            domain: &|var| *query.slice.domain(var).words(),
             steps: self.steps,
             skips_conditions: self.reach == Reach::Near,
         };
-        let is_excluded = pool.excludes(&mut self.notes, &question);
-        match is_excluded {
-            Some(true) => self.steps = (2 * self.steps).min(*STEPS.end()),
-            Some(false) => {}
-            None => self.steps = (self.steps / 2).max(*STEPS.start()),
+        match pool.excludes(&mut self.notes, &question) {
+            Finding::Excluded(reason) => {
+                self.steps = (2 * self.steps).min(*STEPS.end());
+                Some(reason)
+            }
+            Finding::Open => None,
+            Finding::OutOfSteps => {
+                self.steps = (self.steps / 2).max(*STEPS.start());
+                None
+            }
         }
-        is_excluded == Some(true)
     }
 }
 
 impl Layer for Values {
     fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
-        let Some(asked) = query.condition else { return self.below.decide(context, query) };
+        let Some(asked) = query.asked_here(context.pool) else {
+            return self.below.decide(context, query);
+        };
         let start = Instant::now();
-        let is_excluded = self.is_excluded(context.pool, query, asked);
+        context.reason = self.reason(context.pool, query, asked);
         let stats = &mut context.stats[LayerKind::Values];
         stats.asked += 1;
         stats.spend(start.elapsed());
-        if is_excluded {
+        if context.reason.is_some() {
             stats.answered += 1;
             return Ok(Some(Answer::Unsat));
         }

@@ -7,7 +7,7 @@ mod scalar;
 
 use std::time::Instant;
 
-use fathom_expr::{ExprId, Model, Pool, Var};
+use fathom_expr::{ExprId, Model, Pool, Reason, Var};
 use rustc_hash::FxHashMap;
 
 use self::build::{Builder, NoDiagram};
@@ -47,6 +47,11 @@ struct Size {
 /// The query needs more steps than it has.
 struct GaveUp;
 
+enum Found {
+    Model(Model),
+    Nothing(Reason),
+}
+
 impl Diagram {
     pub fn new(max_steps: u32, below: Box<dyn Layer>) -> Self {
         Self {
@@ -61,7 +66,7 @@ impl Diagram {
 
     /// The answer. A constraint without a diagram is left out: what cannot hold without it cannot
     /// hold with it, and a model of the others may happen to satisfy it.
-    fn solve(&mut self, pool: &mut Pool, query: &Query<'_>) -> Result<Answer, GaveUp> {
+    fn solve(&mut self, pool: &mut Pool, query: &Query<'_>) -> Result<Found, GaveUp> {
         let slice = &**query.slice;
         if slice.bytes().iter().filter(|byte| byte.domain.len() > 1).count() > MAX_BYTES {
             return Err(GaveUp);
@@ -74,7 +79,7 @@ impl Diagram {
             None => Ref::TRUE,
         };
         if asked == Ref::FALSE {
-            return Ok(Answer::Unsat);
+            return Ok(Found::Nothing(reason(pool, query, Vec::new())));
         }
         if self.is_given_up(slice) {
             return Err(GaveUp);
@@ -86,10 +91,11 @@ impl Diagram {
             all = self.and(slice, all, asked)?;
         }
         if all == Ref::FALSE {
-            return Ok(Answer::Unsat);
+            let used = others.into_iter().filter(|other| !left_out.contains(other)).collect();
+            return Ok(Found::Nothing(reason(pool, query, used)));
         }
         let model = self.pick(slice, all, query.candidate());
-        if pool.eval_all(left_out, &model) { Ok(Answer::Sat(model)) } else { Err(GaveUp) }
+        if pool.eval_all(left_out, &model) { Ok(Found::Model(model)) } else { Err(GaveUp) }
     }
 
     /// All `constraints` at once, and those that were left out.
@@ -186,6 +192,15 @@ impl Diagram {
     }
 }
 
+/// These constraints leave the asked condition no model.
+fn reason(pool: &Pool, query: &Query<'_>, constraints: Vec<ExprId>) -> Reason {
+    let bytes = query.slice.bytes().iter().map(|byte| byte.var);
+    let terms = || constraints.iter().copied().chain(query.condition);
+    let is_used = |var: &Var| terms().any(|term| pool.support(term).binary_search(var).is_ok());
+    let bytes = bytes.filter(is_used).collect();
+    Reason { constraints, bytes }
+}
+
 /// The asked condition if it is one constraint of the slice, and the other constraints, those over
 /// few bytes first.
 fn asked_and_others(pool: &Pool, query: &Query<'_>) -> (Option<ExprId>, Vec<ExprId>) {
@@ -215,13 +230,19 @@ impl Layer for Diagram {
     fn decide(&mut self, context: &mut Context<'_>, query: &Query<'_>) -> Decision {
         let start = Instant::now();
         context.clock.look()?;
-        let answer = self.solve(context.pool, query);
+        let found = self.solve(context.pool, query);
         let stats = &mut context.stats[LayerKind::Diagram];
         stats.asked += 1;
         stats.spend(start.elapsed());
-        if let Ok(answer) = answer {
+        if let Ok(found) = found {
             stats.answered += 1;
-            return Ok(Some(answer));
+            return Ok(Some(match found {
+                Found::Model(model) => Answer::Sat(model),
+                Found::Nothing(reason) => {
+                    context.reason = Some(reason);
+                    Answer::Unsat
+                }
+            }));
         }
         self.below.decide(context, query)
     }

@@ -1,16 +1,17 @@
 //! The chain against brute force: every combination of layers gives the same, right answers.
 
 use crate::random::Scene;
-use fathom_expr::{ExprId, Model};
+use fathom_expr::{ExprId, Model, Pool};
 use fathom_solver::{Answer, Config, LayerKind, Layers, PathCondition, Solver};
 
 fn all_combinations() -> impl Iterator<Item = Layers> {
-    (0..32).map(|bits: u32| Layers {
+    (0..64).map(|bits: u32| Layers {
         cache: bits & 1 != 0,
         domains: bits & 2 != 0,
         models: bits & 4 != 0,
         diagram: bits & 8 != 0,
         values: bits & 16 != 0,
+        reasons: bits & 32 != 0,
     })
 }
 
@@ -78,6 +79,35 @@ fn the_diagram_alone_is_right_where_it_answers() {
 fn the_values_alone_are_right_where_they_answer() {
     let n_answered = answers_of(Layers { values: true, ..Layers::NONE });
     assert!(n_answered > 500, "{n_answered}");
+}
+
+/// A condition over two slices that fails in one says nothing of the other.
+#[test]
+fn a_part_of_what_cannot_hold_may_hold() {
+    for layers in all_combinations() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 4);
+        let bytes = [0, 1, 2, 3].map(|n| {
+            let byte = pool.byte(input, n);
+            pool.zext(byte, 16)
+        });
+        let mut path = PathCondition::new();
+        let limit = pool.constant(16, 58);
+        for byte in &bytes[2..] {
+            let small = pool.ult(*byte, limit);
+            path.add(&mut pool, small);
+        }
+        let ordered = pool.ult(bytes[0], bytes[1]);
+        let sum = pool.add(bytes[2], bytes[3]);
+        let much = pool.constant(16, 200);
+        let large = pool.ult(much, sum);
+        let both = pool.and(ordered, large);
+        let mut solver = solver(layers);
+        for (condition, expected) in [(both, false), (ordered, true), (large, false)] {
+            let answer = solver.check(&mut pool, &path, condition, None).unwrap();
+            assert_eq!(answer.is_sat(), expected, "{layers:?}");
+        }
+    }
 }
 
 /// How many questions cheap layers answer, each of them as brute force does.
