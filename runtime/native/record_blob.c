@@ -1,4 +1,5 @@
 /* Recording: copies of regular files' contents, shared by all processes that saw the same. */
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -73,11 +74,28 @@ static int copy(long from, long to, uint64_t size)
 	return (uint64_t)offset == size;
 }
 
-static int make_blob(long fd, uint64_t size)
+/* Another process may have made the recording's directory a moment ago, and not yet this one. */
+static void make_directory(void)
+{
+	char *end = __fathom_record_add(partial, __fathom_record_directory());
+	__fathom_record_add(end, "/blobs");
+	sys(SYS_mkdir, partial, 0777);
+}
+
+static long make_partial(void)
 {
 	char *end = __fathom_record_add(partial, __fathom_record_directory());
 	add_own(__fathom_record_add(end, "/blobs/.partial"));
-	long to = __fathom_record_file(AT_FDCWD, partial, O_WRONLY | O_CREAT | O_TRUNC);
+	return __fathom_record_file(AT_FDCWD, partial, O_WRONLY | O_CREAT | O_TRUNC);
+}
+
+static int make_blob(long fd, uint64_t size)
+{
+	long to = make_partial();
+	if (to == -ENOENT) {
+		make_directory();
+		to = make_partial();
+	}
 	if (to < 0)
 		return 0;
 	sys(SYS_fchmod, to, 0644);

@@ -388,6 +388,16 @@ fn parallel_processes_do_not_meet() {
     }
 }
 
+/// Another process has made it, and not yet what is in it.
+#[test]
+fn a_directory_without_blobs_gets_them() {
+    let lab = Lab::new("just-made");
+    let path = lab.file("data", "text");
+    std::fs::create_dir(&lab.records).unwrap();
+    exits(&mut lab.command(&["cat", "data"]), 0);
+    assert_eq!(contents(&lab.only(), &path), b"text");
+}
+
 #[test]
 fn descriptors_are_the_programs_own() {
     let lab = Lab::new("close-all");
