@@ -14,7 +14,8 @@ use crate::smt::Smt;
 use crate::validate::Validate;
 use crate::values::{Reach, Values};
 
-/// Cache, domains, reasons, values, models, diagram, values once more, SMT solver; around them what watches their answers.
+/// Cache, domains, reasons, values, models, diagram, values once more, SMT solver; around them what
+/// watches their answers.
 pub(crate) fn build(config: &Config, second: Option<Shared>) -> Box<dyn Layer> {
     let backend = Box::new(Standard::new(config.interrupt.clone()));
     let mut chain: Box<dyn Layer> = Box::new(Smt { backend, budget: config.budget });
