@@ -16,7 +16,7 @@ use crate::state::StateId;
 const SHARE: usize = 2;
 /// So many pending states at most are asked about each time: asking takes far longer than putting to
 /// sleep, which loses nothing.
-const ASKED: usize = 1024;
+const ASKED: usize = 64;
 
 /// In an order that is the same every time.
 fn shuffle<T>(items: &mut [T]) {

@@ -19,8 +19,6 @@ struct Place {
     passed: u32,
 }
 
-/// So often in vain is no bad sign yet.
-const FREE: u32 = 4;
 /// At the worst of places one state in 2 to the power of this is asked about.
 const WORST: u32 = 6;
 
@@ -28,7 +26,7 @@ impl Luck {
     /// Whether a state there should be asked about now, and not only when others have been.
     pub fn is_due(&mut self, place: *const Inst) -> bool {
         let Some(place) = self.places.get_mut(&place) else { return true };
-        let wait = place.vain.checked_sub(FREE).map_or(0, |vain| (1 << vain.min(WORST)) - 1);
+        let wait = (1 << place.vain.min(WORST)) - 1;
         let is_due = place.passed >= wait;
         place.passed = if is_due { 0 } else { place.passed + 1 };
         is_due
@@ -55,12 +53,12 @@ mod tests {
         let mut luck = Luck::default();
         let due = |luck: &mut Luck| (0..64).filter(|_| luck.is_due(place)).count();
         let mut counts = vec![];
-        for _ in 0..12 {
+        for _ in 0..8 {
             counts.push(due(&mut luck));
             luck.was_impossible(place);
         }
-        assert_eq!(counts, [64, 64, 64, 64, 64, 32, 16, 8, 4, 2, 1, 1]);
+        assert_eq!(counts, [64, 32, 16, 8, 4, 2, 1, 1]);
         luck.was_possible(place);
-        assert_eq!(due(&mut luck), 16);
+        assert_eq!(due(&mut luck), 4);
     }
 }
