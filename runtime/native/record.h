@@ -76,6 +76,10 @@ uint32_t __fathom_record_new_source(void);
 /* What the program has had from its start has one source, by whatever name it is opened again. */
 uint32_t __fathom_record_source_of(const struct stat *status);
 uint32_t __fathom_record_inherited_source(const struct stat *status);
+/* Which standard stream a descriptor writes to, 1 or 2: the one that the program was given, by
+ * whatever descriptor. 0 stands for all the others. */
+int __fathom_record_stream(long fd);
+void __fathom_record_set_stream(long fd, int stream);
 /* Descriptors are copied, closed, made. */
 void __fathom_record_after_descriptor_call(const struct call *call, long result);
 

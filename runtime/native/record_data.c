@@ -93,9 +93,9 @@ void __fathom_record_after_write(const struct call *call, long result)
 {
 	const long *args = call->args;
 	int is_splice = call->number == SYS_splice || call->number == SYS_copy_file_range;
-	int fd = args[is_splice ? 2 : 0];
+	int fd = __fathom_record_stream((int)args[is_splice ? 2 : 0]);
 	struct turn turn;
-	if ((result <= 0 && result != -EPIPE) || (fd != 1 && fd != 2) || !__fathom_record_enter(&turn))
+	if ((result <= 0 && result != -EPIPE) || !fd || !__fathom_record_enter(&turn))
 		return;
 	if (result == -EPIPE)
 		log_reader_gone(fd);

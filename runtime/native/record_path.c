@@ -346,6 +346,32 @@ static long open_to_write(const struct call *call, long directory, const char *g
 	return result;
 }
 
+/* The standard stream that opening `path` leads to. */
+static int stream_named(const char *path)
+{
+	static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/"};
+	if (!strcmp(path, "/dev/stdout"))
+		return __fathom_record_stream(1);
+	if (!strcmp(path, "/dev/stderr"))
+		return __fathom_record_stream(2);
+	for (int i = 0; i < 2; i++) {
+		size_t length = strlen(directories[i]);
+		if (!strncmp(path, directories[i], length) && path[length] && !path[length + 1])
+			return __fathom_record_stream(path[length] - '0');
+	}
+	return 0;
+}
+
+static void log_stream(long fd, const char *given)
+{
+	struct turn turn;
+	int stream = stream_named(given);
+	if (!stream || !__fathom_record_enter(&turn))
+		return;
+	__fathom_record_set_stream(fd, stream);
+	__fathom_record_leave(&turn);
+}
+
 long __fathom_record_open_call(const struct call *call)
 {
 	int is_at = call->number == SYS_openat;
@@ -353,5 +379,8 @@ long __fathom_record_open_call(const struct call *call)
 	const char *given = (char *)call->args[is_at];
 	long flags = call->number == SYS_creat ? O_WRONLY | O_CREAT | O_TRUNC : call->args[1 + is_at];
 	int writes = flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
-	return (writes ? open_to_write : open_to_read)(call, directory, given, flags);
+	long result = (writes ? open_to_write : open_to_read)(call, directory, given, flags);
+	if (result >= 0 && writes)
+		log_stream(result, given);
+	return result;
 }

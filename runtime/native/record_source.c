@@ -6,6 +6,7 @@
 #define MAX_INHERITED 32
 
 static uint32_t sources[MAX_FDS], n_sources;
+static uint8_t streams[MAX_FDS];
 static struct inherited {
 	dev_t device;
 	ino_t inode;
@@ -24,6 +25,17 @@ void __fathom_record_set_source(long fd, uint32_t source)
 		sources[fd] = source;
 	else if (source)
 		__fathom_record_note("a descriptor beyond 4096 is not followed", "");
+}
+
+int __fathom_record_stream(long fd)
+{
+	return fd >= 0 && fd < MAX_FDS ? streams[fd] : 0;
+}
+
+void __fathom_record_set_stream(long fd, int stream)
+{
+	if (fd >= 0 && fd < MAX_FDS)
+		streams[fd] = stream;
 }
 
 uint32_t __fathom_record_new_source(void)
@@ -66,7 +78,7 @@ static void new_socket(long fd)
 static void close_range(unsigned long first, unsigned long last)
 {
 	for (; first <= last && first < MAX_FDS; first++)
-		sources[first] = 0;
+		sources[first] = streams[first] = 0;
 }
 
 static void update(const struct call *call, long result)
@@ -75,6 +87,7 @@ static void update(const struct call *call, long result)
 	switch (call->number) {
 	case SYS_close:
 		__fathom_record_set_source((int)args[0], 0);
+		__fathom_record_set_stream((int)args[0], 0);
 		break;
 	case SYS_close_range:
 		if (!args[2])
@@ -85,6 +98,7 @@ static void update(const struct call *call, long result)
 	case SYS_dup2:
 	case SYS_dup3:
 		__fathom_record_set_source(result, __fathom_record_source((int)args[0]));
+		__fathom_record_set_stream(result, __fathom_record_stream((int)args[0]));
 		break;
 	case SYS_socket:
 	case SYS_accept:
@@ -94,13 +108,18 @@ static void update(const struct call *call, long result)
 	}
 }
 
+static int is_followed(long fd)
+{
+	return __fathom_record_source(fd) || __fathom_record_stream(fd);
+}
+
 /* Most descriptors have no source, before and after: that needs no turn. */
 static int matters(const struct call *call, long result)
 {
 	const long *args = call->args;
 	switch (call->number) {
 	case SYS_close:
-		return __fathom_record_source((int)args[0]) != 0;
+		return is_followed((int)args[0]);
 	case SYS_fcntl:
 		if (args[1] != F_DUPFD && args[1] != F_DUPFD_CLOEXEC)
 			return 0;
@@ -108,7 +127,7 @@ static int matters(const struct call *call, long result)
 	case SYS_dup:
 	case SYS_dup2:
 	case SYS_dup3:
-		return __fathom_record_source((int)args[0]) || __fathom_record_source(result);
+		return is_followed((int)args[0]) || is_followed(result);
 	}
 	return 1;
 }

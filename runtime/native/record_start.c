@@ -48,6 +48,8 @@ static void log_descriptor(int fd, int fd_flags)
 		int64_t offset;
 	} head = {fd, sys(SYS_fcntl, fd, F_GETFL), fd_flags, 0, 0};
 	const char *blob = 0;
+	if (fd == 1 || fd == 2)
+		__fathom_record_set_stream(fd, fd);
 	sys(SYS_fstat, fd, &status);
 	size_t length = __fathom_record_fd_name(fd, name, sizeof name);
 	int is_readable = (head.flags & O_ACCMODE) != O_WRONLY && !(head.flags & O_PATH);

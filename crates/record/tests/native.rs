@@ -187,6 +187,16 @@ fn a_killed_program_leaves_what_it_did() {
 }
 
 #[test]
+fn standard_output_is_followed_from_descriptor_to_descriptor() {
+    let lab = Lab::new("elsewhere");
+    let output = exits(&mut lab.command(&["print-elsewhere", "file"]), 0);
+    assert_eq!(output.stdout, b"one two three");
+    let recording = lab.only();
+    assert_eq!(recording.output[0].bytes, b"one two three");
+    assert_eq!(recording.output[1].bytes, b"");
+}
+
+#[test]
 fn a_reader_that_goes_is_recorded() {
     let lab = Lab::new("reader");
     lab.file("data", "contents");

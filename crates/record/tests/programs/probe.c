@@ -210,6 +210,22 @@ static int limits(void)
 	return 0;
 }
 
+/* Descriptor 1 becomes a file; what it was is written to by other ones. */
+static int print_elsewhere(const char *path)
+{
+	int copy = dup(1);
+	close(1);
+	if (open(path, O_WRONLY | O_CREAT, 0600) != 1)
+		return 1;
+	write(1, "file", 4);
+	write(copy, "one ", 4);
+	dup2(copy, 1);
+	int again = open("/dev/stdout", O_WRONLY | O_APPEND);
+	write(again, "two ", 4);
+	write(1, "three", 5);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static char *none[] = {0};
@@ -243,6 +259,8 @@ int main(int argc, char **argv)
 		return limits();
 	if (!strcmp(command, "locks"))
 		return locks(*rest);
+	if (!strcmp(command, "print-elsewhere"))
+		return print_elsewhere(*rest);
 	if (!strcmp(command, "environment"))
 		return getenv("FATHOM_RECORD") != 0;
 	if (!strcmp(command, "cat-and-die")) {
