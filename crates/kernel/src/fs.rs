@@ -53,8 +53,9 @@ impl Linux {
         {
             return Ok(node);
         }
-        let place = self.place(context, directory, path, links)?;
-        Ok(place.existing(&self.world.tree)?)
+        let place = self.place(context, directory, path, links);
+        let found = place.and_then(|place| Ok(place.existing(&self.world.tree)?));
+        found.map_err(|early| self.as_recorded(directory, &text, early))
     }
 
     /// The place for a new name; what is there already is an error.

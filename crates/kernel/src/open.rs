@@ -44,7 +44,10 @@ impl Linux {
             Some(fd) if flags & O_PATH == 0 => self.reopen(fd, flags)?,
             _ => {
                 let opened = self.open_path(directory, &path, flags, mode);
-                opened.map_err(|early| self.as_recorded(directory, &path, early))?
+                opened.map_err(|early| {
+                    self.note_unrecorded(directory, &path, &early);
+                    self.as_recorded(directory, &path, early)
+                })?
             }
         };
         let fd = self.files.open(file, flags & O_CLOEXEC != 0)?;

@@ -170,22 +170,30 @@ impl Linux {
         Ok(())
     }
 
-    /// The error that the native run was given where a file is not there. Where it had not asked
-    /// for the file, that is noted.
+    /// The error that the native run was given where a file is not there.
     pub(crate) fn as_recorded(&mut self, directory: i32, path: &[u8], early: Early) -> Early {
         let (Some(absent), Early::Errno(ENOENT)) = (self.world.absent.clone(), &early) else {
             return early;
         };
+        let path = self.absolute(directory, path);
+        absent.get(&path).map_or(early, |&error| Errno(error).into())
+    }
+
+    /// Notes a path that is not there and that the native run did not ask for, where that matters.
+    pub(crate) fn note_unrecorded(&mut self, directory: i32, path: &[u8], early: &Early) {
+        let (Some(absent), Early::Errno(ENOENT)) = (self.world.absent.clone(), early) else {
+            return;
+        };
+        let path = self.absolute(directory, path);
+        if !absent.contains_key(&path) {
+            self.world.note(format!("not in the recording: {}", path.display()));
+        }
+    }
+
+    fn absolute(&mut self, directory: i32, path: &[u8]) -> PathBuf {
         let start = self.start(directory, path).ok();
         let start = start.and_then(|start| self.world.tree.path_of(start)).unwrap_or_default();
-        let path = Path::new(OsStr::from_bytes(&start)).join(OsStr::from_bytes(path));
-        match absent.get(&path) {
-            Some(&error) => Errno(error).into(),
-            None => {
-                self.world.note(format!("not in the recording: {}", path.display()));
-                early
-            }
-        }
+        Path::new(OsStr::from_bytes(&start)).join(OsStr::from_bytes(path))
     }
 }
 

@@ -137,6 +137,10 @@ fn only_what_was_recorded_exists() {
     }
     assert_eq!(machine.open("./.profile", O_RDONLY), errno(libc::ENOENT));
     assert_eq!(machine.open("file/", O_RDONLY), errno(libc::ENOTDIR));
+    for (path, error) in [("file/", libc::ENOTDIR), (".profile", libc::ENOENT)] {
+        let path = machine.path(path);
+        assert_eq!(machine.call(libc::SYS_access, &[path, 0]), errno(error));
+    }
     assert_eq!(machine.notes(), Vec::<&str>::new());
     for path in ["/etc/passwd", "/usr/bin/env", "/etc/passwd"] {
         assert_eq!(machine.open(path, O_RDONLY), errno(libc::ENOENT));

@@ -132,6 +132,25 @@ fn shorter_arguments() {
     assert_eq!(bug["replay"]["verdict"], "confirmed");
 }
 
+/// What no input decides makes another path, too.
+#[test]
+fn paths_of_more_arguments() {
+    const PAST: &str = r#"
+    static int table[4];
+    int main(int argc, char **argv) {
+      int last = argc > 2 ? 4 : 3;
+      return table[argv[1][0] == 'x' ? last : 0];
+    }
+    "#;
+    let suite = Suite::new("arguments", PAST, "./prog a\n./prog b\n./prog a b\n");
+    let amplified = suite.amplify(&["--max-distance", "1"]);
+    let (bug, n_changed) = only_bug(&amplified);
+    assert_eq!((bug["kind"].as_str(), n_changed), (Some("out-of-bounds-read"), 1));
+    assert_eq!((&bug["distance"], &bug["test"]), (&json!(1), &json!(2)));
+    let same: Vec<_> = amplified.tests.iter().map(|test| test["same_path_as"].clone()).collect();
+    assert_eq!(same, [json!(null), json!(0), json!(null)]);
+}
+
 /// Undefined behaviour that the native run does not notice is a bug of the test as it is.
 #[test]
 fn the_test_itself() {
