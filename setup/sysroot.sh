@@ -127,6 +127,8 @@ for source in $(cd musl && echo src/*/*.c src/malloc/mallocng/*.c src/*/x86_64/*
     src/malloc/mallocng/malloc_usable_size.c)
         extra='extra = -Dmalloc_usable_size=__libc_malloc_usable_size'
         ;;
+    # runtime/native/clone.c sees the child.
+    src/process/posix_spawn.c) extra='extra = -D__clone=__fathom_spawn' ;;
     # runtime/native/cancellation.c stands before the instruction.
     src/thread/pthread_cancel.c) extra='extra = -D__syscall_cp_asm=__fathom_cancellable_call' ;;
     esac

@@ -1,5 +1,6 @@
-/* Replay without network: a filter in the kernel refuses sockets as a machine without the protocol
- * does, and as fathom's engine does. */
+/* Replay without network and other programs: filters in the kernel refuse sockets as a machine without
+ * the protocol does, and as fathom's engine does; and what a test would have the program execute,
+ * which nobody has looked at. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -14,21 +15,32 @@
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define SKIP_UNLESS(value, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n)
 
-void __fathom_go_offline(void)
+/* Calls that are not those of this processor's programs are refused as the second one is. */
+static void refuse(long first, int first_error, long second, int second_error)
 {
-	static struct sock_filter filter[] = {
+	struct sock_filter filter[] = {
 		LOAD(arch),
 		SKIP_UNLESS(AUDIT_ARCH_X86_64, 4),
 		LOAD(nr),
-		SKIP_UNLESS(SYS_socket, 1),
-		REFUSE(EAFNOSUPPORT),
-		/* Another way to sockets. */
-		SKIP_UNLESS(SYS_io_uring_setup, 1),
-		REFUSE(ENOSYS),
+		SKIP_UNLESS(first, 1),
+		REFUSE(first_error),
+		SKIP_UNLESS(second, 1),
+		REFUSE(second_error),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	static struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+	struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
 	raw_sys_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0);
 	/* Where the kernel has no filters, there is nothing more to be done. */
 	raw_sys_call(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&program, 0, 0, 0);
+}
+
+void __fathom_go_offline(void)
+{
+	/* The second is another way to sockets. */
+	refuse(SYS_socket, EAFNOSUPPORT, SYS_io_uring_setup, ENOSYS);
+}
+
+void __fathom_go_alone(void)
+{
+	refuse(SYS_execve, ENOSYS, SYS_execveat, ENOSYS);
 }

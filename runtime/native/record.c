@@ -27,6 +27,7 @@ static const unsigned char subjects[] = {
 	[SYS_sendfile] = WRITE, [SYS_copy_file_range] = WRITE, [SYS_splice] = SPLICE,
 	[SYS_close] = DESCRIPTOR, [SYS_close_range] = DESCRIPTOR, [SYS_fcntl] = DESCRIPTOR,
 	[SYS_dup] = DESCRIPTOR, [SYS_dup2] = DESCRIPTOR, [SYS_dup3] = DESCRIPTOR,
+	[SYS_pipe] = DESCRIPTOR, [SYS_pipe2] = DESCRIPTOR,
 	[SYS_socket] = DESCRIPTOR, [SYS_accept] = DESCRIPTOR, [SYS_accept4] = DESCRIPTOR,
 	[SYS_clock_gettime] = ANSWER, [SYS_clock_getres] = ANSWER, [SYS_gettimeofday] = ANSWER,
 	[SYS_time] = ANSWER, [SYS_times] = ANSWER, [SYS_getrusage] = ANSWER, [SYS_getitimer] = ANSWER,
@@ -46,23 +47,34 @@ static const unsigned char subjects[] = {
 /* The kernel would move bytes that nobody sees: the program has to read and write them. */
 static long splice_call(const struct call *call)
 {
-	if (__fathom_record_source((int)call->args[0]))
+	uint32_t source = __fathom_record_source((int)call->args[0]);
+	if (source && !(source & OWN_PIPE))
 		return -EINVAL;
 	long result = make(call);
+	struct turn turn;
+	if (source && result > 0 && __fathom_record_enter(&turn)) {
+		__fathom_record_note("bytes that were spliced from a pipe are not here", "");
+		__fathom_record_leave(&turn);
+	}
 	__fathom_record_after_write(call, result);
 	return result;
+}
+
+void __fathom_record_child(long child)
+{
+	uint32_t pid = child;
+	struct part part = {&pid, sizeof pid};
+	struct turn turn;
+	if (child > 0 && __fathom_record_enter(&turn)) {
+		__fathom_record_frame(FRAME_FORK, &part, 1);
+		__fathom_record_leave(&turn);
+	}
 }
 
 static long fork_call(const struct call *call)
 {
 	long result = make(call);
-	uint32_t child = result;
-	struct part part = {&child, sizeof child};
-	struct turn turn;
-	if (result > 0 && __fathom_record_enter(&turn)) {
-		__fathom_record_frame(FRAME_FORK, &part, 1);
-		__fathom_record_leave(&turn);
-	}
+	__fathom_record_child(result);
 	return result;
 }
 

@@ -22,6 +22,9 @@ enum {
 	MAX_FDS = 4096,
 };
 
+/* In the number of a source: a pipe that the program has made itself. */
+#define OWN_PIPE (1u << 31)
+
 /* A frame's first byte. */
 enum frame {
 	FRAME_START = 'S',
@@ -67,6 +70,8 @@ void __fathom_record_start(const char *directory, int argc, char **argv);
 int __fathom_record_is_on(void);
 /* Makes a call of the program, and logs what there is to it. */
 long __fathom_record_call(const struct call *call);
+/* The program has made this process, or none if it is no id. */
+void __fathom_record_child(long child);
 
 /* record_source.c: where bytes come from that are logged as they are read, by descriptor.
  * 0 stands for all the others. */

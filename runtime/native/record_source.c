@@ -1,5 +1,6 @@
 /* Recording: which descriptor stands for which source of bytes. */
 #include <fcntl.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include "record.h"
 
@@ -66,11 +67,9 @@ uint32_t __fathom_record_inherited_source(const struct stat *status)
 	return source;
 }
 
-static void new_socket(long fd)
+static void new_stream(long fd, uint32_t source, const char *name)
 {
-	static const char name[] = "socket";
-	uint32_t source = __fathom_record_new_source();
-	struct part parts[] = {{&source, sizeof source}, {name, sizeof name - 1}};
+	struct part parts[] = {{&source, sizeof source}, {name, strlen(name)}};
 	__fathom_record_frame(FRAME_OPENED, parts, 2);
 	__fathom_record_set_source(fd, source);
 }
@@ -103,7 +102,11 @@ static void update(const struct call *call, long result)
 	case SYS_socket:
 	case SYS_accept:
 	case SYS_accept4:
-		new_socket(result);
+		new_stream(result, __fathom_record_new_source(), "socket");
+		break;
+	case SYS_pipe:
+	case SYS_pipe2:
+		new_stream(*(int *)args[0], __fathom_record_new_source() | OWN_PIPE, "pipe");
 		break;
 	}
 }

@@ -77,8 +77,10 @@ int __fathom_start_main(int (*main)(), int argc, char **argv, void (*init)(), vo
 	void (*loader)())
 {
 	argv = take_variables(argc, argv);
-	if (offline)
+	if (offline) {
 		__fathom_go_offline();
+		__fathom_go_alone();
+	}
 	if (report_path || report_fd)
 		__fathom_report_to(report_path, report_fd);
 	__fathom_guard = guard_mode(guard);

@@ -5,7 +5,8 @@
 /* The value of FATHOM_TEST: the file of symbolic objects' values; null if unset. */
 extern const char *__fathom_test;
 
-/* offline.c: no sockets from now on, for this process and all it starts. */
+/* offline.c: no sockets from now on, for this process and its children; no other programs. */
 void __fathom_go_offline(void);
+void __fathom_go_alone(void);
 
 #endif

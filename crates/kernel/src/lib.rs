@@ -5,6 +5,7 @@
 //! in instructions, and nothing is random. What is not done as Linux does it goes to the ledger.
 
 mod answers;
+mod children;
 mod contents;
 mod dir;
 mod errno;
@@ -51,6 +52,7 @@ use fathom_expr::ExprId;
 use libc::{AT_FDCWD, AT_REMOVEDIR, AT_SYMLINK_NOFOLLOW, O_CREAT, O_TRUNC, O_WRONLY};
 
 use crate::answers::Answers;
+use crate::children::Children;
 use crate::errno::{Called, Early, Errno, is_repeated};
 use crate::fd::{FileTable, OpenFile};
 use crate::host::HostFile;
@@ -142,6 +144,7 @@ pub(crate) struct World {
     answers: Answers,
     /// What a recording says is not there; `None` without one.
     absent: Option<Rc<HashMap<PathBuf, i32>>>,
+    children: Children,
     /// The program that a recorded one became at its end.
     executed: Option<Rc<[u8]>>,
 }
@@ -192,6 +195,7 @@ impl Linux {
             random: Random::new(config.seed),
             answers: Answers::default(),
             absent: None,
+            children: Children::default(),
             executed: None,
         };
         world.tree.now = world.clock.now();
@@ -462,7 +466,8 @@ impl Linux {
             libc::SYS_sched_get_priority_max | libc::SYS_sched_get_priority_min => Ok(0),
             libc::SYS_getcpu => self.getcpu(context, a, b),
             libc::SYS_futex => self.futex(context, a, b, c, d),
-            libc::SYS_fork | libc::SYS_vfork | libc::SYS_clone | libc::SYS_clone3 => self.fork(),
+            libc::SYS_fork | libc::SYS_vfork | libc::SYS_clone3 => self.fork(),
+            libc::SYS_clone => self.clone_process(a),
             libc::SYS_execve => self.execve(context, root, a),
             libc::SYS_execveat => self.execve(context, fd, b),
             libc::SYS_wait4 | libc::SYS_waitid => self.wait4(),

@@ -25,6 +25,10 @@ struct Pipe {
     start: u64,
     n_readers: u32,
     n_writers: u32,
+    /// All that the native run read from it, children's bytes among it, and how many of them have
+    /// been read.
+    recorded: Rc<[u8]>,
+    n_read: usize,
 }
 
 impl Pipe {
@@ -36,9 +40,23 @@ impl Pipe {
         self.contents.write_at(bytes, symbols, self.contents.size());
     }
 
+    /// What children have written.
+    fn from_children(&self) -> &[u8] {
+        self.recorded.get(self.n_read..).unwrap_or_default()
+    }
+
+    fn pop_from_children(&mut self, buffer: &mut [u8]) -> usize {
+        let bytes = self.from_children();
+        let count = bytes.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&bytes[..count]);
+        self.n_read += count;
+        count
+    }
+
     fn pop(&mut self, buffer: &mut [u8], symbols: &mut Symbols) -> usize {
         let count = self.contents.read_at(buffer, symbols, self.start);
         let end = self.start + count as u64;
+        self.n_read += count;
         if end == self.contents.size() {
             (self.contents, self.start) = (Contents::default(), 0);
         } else {
@@ -52,20 +70,40 @@ impl Pipe {
 
 /// All pipes that were ever made.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pipes(Rc<Vec<Pipe>>);
+pub(crate) struct Pipes {
+    all: Rc<Vec<Pipe>>,
+    /// What the native run read from those that the program is yet to make.
+    recorded: Rc<[Rc<[u8]>]>,
+    n_made: usize,
+}
 
 impl Pipes {
     pub fn create(&mut self) -> PipeId {
-        Rc::make_mut(&mut self.0).push(Pipe::default());
-        PipeId(self.0.len() - 1)
+        Rc::make_mut(&mut self.all).push(Pipe::default());
+        PipeId(self.all.len() - 1)
+    }
+
+    /// What will be read from the pipes that the program makes, in order.
+    pub fn expect(&mut self, recorded: Vec<Vec<u8>>) {
+        self.recorded = recorded.into_iter().map(Rc::from).collect();
+    }
+
+    /// The next pipe of the program's own.
+    fn create_own(&mut self) -> PipeId {
+        let pipe = self.create();
+        if let Some(recorded) = self.recorded.get(self.n_made).cloned() {
+            self.get_mut(pipe).recorded = recorded;
+            self.n_made += 1;
+        }
+        pipe
     }
 
     fn get(&self, PipeId(pipe): PipeId) -> &Pipe {
-        &self.0[pipe]
+        &self.all[pipe]
     }
 
     fn get_mut(&mut self, PipeId(pipe): PipeId) -> &mut Pipe {
-        &mut Rc::make_mut(&mut self.0)[pipe]
+        &mut Rc::make_mut(&mut self.all)[pipe]
     }
 
     /// A pipe that holds `contents`, and whose writers have gone.
@@ -132,6 +170,9 @@ impl FileDescription for PipeEnd {
         symbols: &mut Symbols,
     ) -> Result<usize, Errno> {
         let pipe = world.pipes.get_mut(self.reads.ok_or(Errno(libc::EBADF))?);
+        if pipe.length() == 0 && world.children.any() && !pipe.from_children().is_empty() {
+            return Ok(pipe.pop_from_children(buffer));
+        }
         if pipe.length() == 0 && !buffer.is_empty() && pipe.n_writers > 0 {
             if io.flags & O_NONBLOCK == 0 {
                 world.note("a read from an empty pipe would wait for ever; it fails with EAGAIN");
@@ -152,12 +193,16 @@ impl FileDescription for PipeEnd {
         if bytes.is_empty() {
             return Ok(0);
         }
+        let room = CAPACITY.saturating_sub(pipe.length());
+        let is_full = room == 0 || (bytes.len() <= 4096 && room < bytes.len());
+        if world.children.any() && (pipe.n_readers == 0 || is_full) {
+            // A child reads it.
+            return Ok(bytes.len());
+        }
         if pipe.n_readers == 0 {
             return Err(Errno(EPIPE));
         }
-        let room = CAPACITY.saturating_sub(pipe.length());
-        let whole = bytes.len() <= 4096;
-        if room == 0 || (whole && room < bytes.len()) {
+        if is_full {
             if io.flags & O_NONBLOCK == 0 {
                 world.note("a write to a full pipe would wait for ever; it fails with EAGAIN");
             }
@@ -191,13 +236,16 @@ impl FileDescription for PipeEnd {
         let mut ready = 0;
         if let Some(pipe) = self.reads {
             let pipe = world.pipes.get(pipe);
-            ready |= if pipe.length() == 0 { 0 } else { libc::POLLIN };
+            let is_empty =
+                pipe.length() == 0 && (!world.children.any() || pipe.from_children().is_empty());
+            ready |= if is_empty { 0 } else { libc::POLLIN };
             ready |= if pipe.n_writers == 0 { libc::POLLHUP } else { 0 };
         }
         if let Some(pipe) = self.writes {
             let pipe = world.pipes.get(pipe);
             ready |= if pipe.length() + 4096 <= CAPACITY { libc::POLLOUT } else { 0 };
-            ready |= if pipe.n_readers == 0 { libc::POLLERR } else { 0 };
+            let is_read = pipe.n_readers > 0 || world.children.any();
+            ready |= if is_read { 0 } else { libc::POLLERR };
         }
         ready
     }
@@ -250,7 +298,7 @@ impl Linux {
             return Err(Errno(EINVAL).into());
         }
         context.memory.write(fds, &[0; 8])?;
-        let pipe = self.world.pipes.create();
+        let pipe = self.world.pipes.create_own();
         let reader = PipeEnd::open(&mut self.world, Some(pipe), None, None, false);
         let writer = PipeEnd::open(&mut self.world, None, Some(pipe), None, false);
         let status = flags & O_NONBLOCK;

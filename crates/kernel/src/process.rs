@@ -390,11 +390,6 @@ impl Linux {
         }
     }
 
-    pub(crate) fn fork(&mut self) -> Called {
-        self.world.note("process creation is not supported");
-        Err(Errno(ENOSYS).into())
-    }
-
     pub(crate) fn execve(
         &mut self,
         context: &mut SystemContext<'_>,

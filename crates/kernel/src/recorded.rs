@@ -10,6 +10,7 @@ use fathom_expr::Pool;
 use libc::{ENOENT, S_IFCHR};
 
 use crate::answers::Answers;
+use crate::children::Children;
 use crate::errno::{Early, Errno};
 use crate::inputs::{InputError, Inputs, name_of};
 use crate::overlay::{Kind, ROOT, Tree, User};
@@ -37,6 +38,10 @@ pub struct Recorded {
     pub streams: Vec<RecordedStream>,
     /// What the system answered, in order.
     pub answers: Vec<RecordedAnswer>,
+    /// The processes that it made, in order.
+    pub children: Vec<i32>,
+    /// What was read from each pipe that it made, in order.
+    pub pipes: Vec<Vec<u8>>,
 }
 
 /// Who the program was.
@@ -132,6 +137,8 @@ impl Linux {
         linux.is_symbolic = true;
         linux.world.absent = Some(recorded.absent.into());
         recorded.ignored.iter().for_each(|&signal| linux.signals.ignore(signal));
+        linux.world.children = Children::new(recorded.children);
+        linux.world.pipes.expect(recorded.pipes);
         linux.world.executed = recorded.executed.map(Rc::from);
         for stream in recorded.streams {
             let path = stream.path.clone();

@@ -319,6 +319,9 @@ impl Linux {
     }
 
     fn wait_for_signal(&mut self) -> Called {
+        if self.world.children.any() {
+            self.signals.raise(libc::SIGCHLD);
+        }
         if !self.signals.is_due() && !self.world.clock.sleep_to_timer() {
             self.world.note("waiting for a signal that nobody sends; the wait ends with EINTR");
         }
@@ -390,6 +393,7 @@ impl Linux {
             -1 => {
                 self.world.note("a signal to every process reaches only the program itself");
             }
+            _ if self.world.children.contains(pid) => return Ok(0),
             _ => return Err(Errno(ESRCH).into()),
         }
         if signal != 0 {

@@ -217,6 +217,53 @@ fn closed_descriptors_are_closed_and_others_have_their_numbers() {
 }
 
 #[test]
+fn children_are_as_they_were() {
+    let root = Root::new("children");
+    let recorded = Recorded {
+        children: vec![81, 82],
+        pipes: vec![b"mine, theirs".to_vec(), Vec::new()],
+        answers: vec![
+            answer(libc::SYS_wait4, [81, 0, 0], 81, &[0, 3, 0, 0]),
+            answer(libc::SYS_wait4, [u64::MAX, 0, 0], 82, &[0, 0, 0, 0]),
+        ],
+        ..root.recorded()
+    };
+    let mut machine = start(recorded, &Inputs::default());
+    let pipe = |machine: &mut Machine| {
+        let fds = machine.buffer(&[0; 8]);
+        assert_eq!(machine.call(libc::SYS_pipe2, &[fds, 0]), 0);
+        [0, 4].map(|at| i64::from(machine.memory.read_u32(fds + at).unwrap()))
+    };
+    let [reads, writes] = pipe(&mut machine);
+    machine.print(writes as u64, "mine");
+    assert_eq!(machine.text(reads, 10), "mine");
+    // Nobody else writes before there is a child.
+    let buffer = machine.buffer(&[0; 8]);
+    let read = |machine: &mut Machine| machine.call(libc::SYS_read, &[reads as u64, buffer, 8]);
+    assert_eq!(read(&mut machine), errno(libc::EAGAIN));
+    assert_eq!(machine.call(libc::SYS_kill, &[81, 0]), errno(libc::ESRCH));
+    assert_eq!(machine.call(libc::SYS_fork, &[]), 81);
+    machine.call(libc::SYS_close, &[writes as u64]);
+    assert_eq!((machine.text(reads, 4), machine.text(reads, 100)), (", th".into(), "eirs".into()));
+    assert_eq!(machine.text(reads, 4), "", "the end");
+    // A child reads what nobody else does, however much it is.
+    let [reads, writes] = pipe(&mut machine);
+    machine.call(libc::SYS_close, &[reads as u64]);
+    machine.print(writes as u64, &"x".repeat(100_000));
+    let status = machine.buffer(&[0; 4]);
+    assert_eq!(machine.call(libc::SYS_wait4, &[81, status, 0, 0]), 81);
+    assert_eq!(machine.memory.read_u32(status), Ok(3 << 8));
+    assert_eq!(machine.call(libc::SYS_kill, &[81, 0]), 0);
+    let thread = libc::CLONE_VM | libc::CLONE_THREAD;
+    assert_eq!(machine.call(libc::SYS_clone, &[thread as u64]), errno(libc::ENOSYS));
+    assert_eq!(machine.call(libc::SYS_clone, &[libc::SIGCHLD as u64]), 82);
+    assert_eq!(machine.call(libc::SYS_wait4, &[u64::MAX, status, 0, 0]), 82);
+    // There were no more.
+    assert_eq!(machine.call(libc::SYS_fork, &[]), errno(libc::ENOSYS));
+    assert_eq!(machine.call(libc::SYS_wait4, &[u64::MAX, status, 0, 0]), errno(libc::ECHILD));
+}
+
+#[test]
 fn standard_input_is_what_it_was() {
     let root = Root::new("stdin");
     let with = |kind, inputs: &Inputs| {

@@ -40,10 +40,13 @@ pub struct Recording {
     /// What the program found at paths, each once and as it was before the program changed it, in
     /// the order of the first looks.
     pub facts: Vec<Fact>,
-    /// Every opening of what is no regular file and no directory, with the bytes read from it.
+    /// Every opening of what is no regular file and no directory, and every pipe that it
+    /// made, with the bytes read from it.
     pub streams: Vec<Stream>,
     /// In order.
     pub answers: Vec<Answer>,
+    /// The processes that it made and that are known, in order.
+    pub children: Vec<u32>,
     /// What was written to descriptors 1 and 2.
     pub output: [Output; 2],
     pub end: End,
@@ -113,7 +116,15 @@ pub enum What {
     Unknown,
 }
 
-/// One opening of a stream. Sockets have the path `socket`.
+impl Recording {
+    /// What was read from each pipe that the program made, in order.
+    pub fn pipes(&self) -> impl Iterator<Item = &[u8]> {
+        let own = self.streams.iter().filter(|stream| stream.path == b"pipe");
+        own.map(|stream| stream.bytes.as_slice())
+    }
+}
+
+/// One opening of a stream. Sockets have the path `socket`, pipes of the program's own `pipe`.
 #[derive(Clone, Debug)]
 pub struct Stream {
     pub path: Vec<u8>,

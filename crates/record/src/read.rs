@@ -11,6 +11,8 @@ use crate::frames::{Bytes, Frames};
 use crate::{Answer, Descriptor, End, Error, Fact, Found, Output, Recording};
 use crate::{Source, Stat, Stream, User, What};
 
+/// `wait4`
+const WAIT4: u64 = 61;
 const N_LIMITS: usize = 16;
 
 /// All recordings of a directory, in the order in which the programs started.
@@ -91,6 +93,7 @@ impl Reader {
             facts: Vec::new(),
             streams: Vec::new(),
             answers: Vec::new(),
+            children: Vec::new(),
             output: Default::default(),
             end: End::None,
             executed: Vec::new(),
@@ -130,10 +133,11 @@ impl Reader {
             }
             b'R' => self.bytes.entry(data.u32()?).or_default().extend(data.0),
             b'L' => list(self.entries.entry(data.u32()?).or_default(), data)?,
-            b'Q' => recording.answers.push(answer(data)?),
+            b'Q' => self.answer(answer(data)?),
             b'W' => written(&mut recording.output, data)?,
             b'K' => {
                 let child = data.u32()?;
+                recording.children.push(child);
                 self.note(format!("forked: process {child} is not recorded until it executes"));
             }
             b'X' => recording.executed.push(data.0.to_vec()),
@@ -200,6 +204,16 @@ impl Reader {
             _ => {}
         }
         Some(())
+    }
+
+    fn answer(&mut self, answer: Answer) {
+        let Recording { children, answers, .. } = &mut self.recording;
+        let waited_for = u32::try_from(answer.result)
+            .ok()
+            .filter(|&child| answer.number == WAIT4 && child > 0 && !children.contains(&child));
+        // Made by `vfork`, which is not seen.
+        children.extend(waited_for);
+        answers.push(answer);
     }
 
     /// A blob's name is that of a file in its directory and leads nowhere else.

@@ -187,6 +187,26 @@ fn a_killed_program_leaves_what_it_did() {
 }
 
 #[test]
+fn children_and_what_they_say_are_recorded() {
+    let lab = Lab::new("children");
+    let output = exits(&mut lab.command(&["children"]), 0);
+    assert_eq!(output.stdout, b"spawned 3 own forked 4 vforked 5 ");
+    let recording = lab.only();
+    let statuses: Vec<_> = recording
+        .answers
+        .iter()
+        .filter(|answer| answer.number as i64 == libc::SYS_wait4)
+        .map(|answer| (answer.result as u32, answer.bytes[1]))
+        .collect();
+    let children = &recording.children;
+    assert_eq!(children.len(), 3, "{children:?}");
+    assert_eq!(statuses, [(children[0], 3), (children[1], 4), (children[2], 5)]);
+    // The second pipe is that by which `posix_spawn` hears of failure.
+    let pipes: Vec<_> = recording.pipes().map(String::from_utf8_lossy).collect();
+    assert_eq!(pipes, ["spawned", "", "own forked"]);
+}
+
+#[test]
 fn standard_output_is_followed_from_descriptor_to_descriptor() {
     let lab = Lab::new("elsewhere");
     let output = exits(&mut lab.command(&["print-elsewhere", "file"]), 0);

@@ -21,6 +21,9 @@ pub struct World {
     pub umask: u32,
     /// Standard input, output and error.
     pub streams: [Stream; 3],
+    /// The recorded program started others, which native runs do not.
+    #[serde(default)]
+    pub has_children: bool,
     /// The whole environment.
     #[serde(skip)]
     pub env: Vec<(Vec<u8>, Vec<u8>)>,

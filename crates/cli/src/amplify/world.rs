@@ -105,6 +105,8 @@ impl World {
             },
             streams: streams?,
             answers: recording.answers.iter().map(answer).collect(),
+            children: recording.children.iter().map(|&child| child as i32).collect(),
+            pipes: recording.pipes().map(<[u8]>::to_vec).collect(),
         })
     }
 
@@ -209,6 +211,7 @@ impl World {
             cwd: recording.cwd.clone(),
             umask: recording.umask,
             streams: [0, 1, 2].map(|fd| self.native_stream(fd)),
+            has_children: !recording.children.is_empty(),
             env: recording.env.iter().map(variable).collect(),
             stdin: self.stdin(),
         }

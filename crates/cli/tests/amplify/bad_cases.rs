@@ -1,5 +1,7 @@
 //! Suites that are hard to record: nothing hangs, nothing is lost, the suite notices nothing.
 
+use serde_json::json;
+
 use crate::suite::Suite;
 
 /// Prints what it finds on standard input, how much of it, and its argument.
@@ -101,6 +103,71 @@ fn killed_and_started_by_others() {
     let commands: Vec<&str> =
         amplified.tests.iter().map(|test| test["command"].as_str().unwrap()).collect();
     assert_eq!(commands, ["./prog sleep", "./prog start", "./prog started"]);
+}
+
+/// Children are not followed, but their parent is: it hears of them what it heard natively.
+#[test]
+fn parents() {
+    const PARENT: &str = r#"
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <sys/wait.h>
+    #include <unistd.h>
+    static volatile int n_ended;
+    static void ended(int signal) { n_ended++; }
+    static int wait_for(pid_t child) {
+      int status;
+      sigset_t block, old;
+      sigemptyset(&block); sigaddset(&block, SIGCHLD);
+      sigprocmask(SIG_BLOCK, &block, &old);
+      while (waitpid(child, &status, WNOHANG) == 0) sigsuspend(&old);
+      sigprocmask(SIG_SETMASK, &old, 0);
+      return WEXITSTATUS(status);
+    }
+    int main(int argc, char **argv) {
+      char line[20], table[8] = "";
+      switch (argv[1][0]) {
+      case 's': printf("%d\n", WEXITSTATUS(system("exit 3"))); break;
+      case 'r': {
+        FILE *one = popen("echo one", "r"), *two = popen("echo two; exit 2", "r");
+        printf("%s", fgets(line, sizeof line, two));
+        printf("%s", fgets(line, sizeof line, one));
+        pclose(one);
+        printf("%d\n", WEXITSTATUS(pclose(two)));
+        break;
+      }
+      case 'w': {
+        FILE *to = popen("wc -l >&2; exit 4", "w");
+        for (int i = 0; i < 20000; i++) fprintf(to, "line %d\n", i);
+        printf("%d\n", WEXITSTATUS(pclose(to)));
+        break;
+      }
+      case 'f': {
+        int fds[2];
+        pipe(fds);
+        signal(SIGCHLD, ended);
+        pid_t child = fork();
+        if (!child) { usleep(10000); _exit(write(fds[1], "5", 1) == 1 ? 6 : 7); }
+        close(fds[1]);
+        int status = wait_for(child);
+        read(fds[0], line, 1);
+        printf("%c %d %d\n", line[0], status, n_ended);
+        return table[argv[1][1] & 15];
+      }
+      }
+      return 0;
+    }
+    "#;
+    let suite = Suite::new("parents", PARENT, "for i in s r w fa; do ./prog $i; done");
+    let amplified = suite.amplify(&["--budget", "30s", "--max-distance", "0"]);
+    let stdout = String::from_utf8_lossy(&amplified.output.stdout).into_owned();
+    assert_eq!(stdout, "3\ntwo\none\n2\n4\n5 6 1\n");
+    amplified.assert_faithful();
+    assert!(amplified.ledger.contains("a child process is not followed"), "{}", amplified.ledger);
+    // Behind the child there is a bug; the child has executed nothing, so a replay has it, too.
+    let [bug] = amplified.bugs() else { panic!("{}", amplified.stderr()) };
+    assert_eq!((&bug["kind"], &bug["test"]), (&json!("out-of-bounds-read"), &json!(3)));
 }
 
 /// The time, process numbers and random bytes that the native run got are given again.

@@ -210,6 +210,41 @@ static int limits(void)
 	return 0;
 }
 
+static void print_status(int child)
+{
+	int status;
+	waitpid(child, &status, 0);
+	printf(" %d ", WEXITSTATUS(status));
+}
+
+/* By popen, fork and vfork; and a pipe to which the program writes itself, too. */
+static int children(void)
+{
+	char text[20] = "";
+	int fds[2];
+	FILE *stream = popen("printf spawned; exit 3", "r");
+	fputs(fgets(text, sizeof text, stream), stdout);
+	printf(" %d ", WEXITSTATUS(pclose(stream)));
+	pipe(fds);
+	write(fds[1], "own ", 4);
+	read(fds[0], text, 4);
+	printf("%.4s", text);
+	fflush(stdout);
+	int child = fork();
+	if (!child)
+		_exit(write(fds[1], "forked", 6) == 6 ? 4 : 1);
+	read(fds[0], text, 6);
+	printf("%.6s", text);
+	print_status(child);
+	fflush(stdout);
+	child = vfork();
+	if (!child)
+		_exit(5);
+	printf("vforked");
+	print_status(child);
+	return 0;
+}
+
 /* Descriptor 1 becomes a file; what it was is written to by other ones. */
 static int print_elsewhere(const char *path)
 {
@@ -259,6 +294,8 @@ int main(int argc, char **argv)
 		return limits();
 	if (!strcmp(command, "locks"))
 		return locks(*rest);
+	if (!strcmp(command, "children"))
+		return children();
 	if (!strcmp(command, "print-elsewhere"))
 		return print_elsewhere(*rest);
 	if (!strcmp(command, "environment"))

@@ -28,8 +28,8 @@ int main(int argc, char **argv)
 	fgets(line, sizeof line, stdin);
 	printf("%d %s %s %s", argc, argv[0], argv[1], line);
 	fstat(0, &stat);
-	printf("%d %d %d\n", S_ISREG(stat.st_mode), open("/dev/null", 0),
-	       socket(AF_INET, SOCK_STREAM, 0));
+	printf("%d %d %d %d\n", S_ISREG(stat.st_mode), open("/dev/null", 0),
+	       socket(AF_INET, SOCK_STREAM, 0), execl("/bin/true", "true", NULL));
 	if (file)
 		printf("%c\n", fgetc(file));
 	for (char **variable = environ; *variable; variable++)
