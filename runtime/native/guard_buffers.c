@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 #include "guard.h"
 #include "raw_sys_call.h"
+#include "start.h"
 
 #define PAGE 4096UL
 
@@ -61,7 +62,7 @@ static void after(long n, long a, long b, long c, long result)
 long __fathom_guard_sys_call(long n, long a, long b, long c, long d, long e, long f)
 {
 	long result;
-	if (__fathom_guard_signal_call(n, a, b, c, &result))
+	if (__fathom_guard_signal_call(n, a, b, c, &result) || __fathom_is_refused(n, a, b, &result))
 		return result;
 	before(n, b, c);
 	result = raw_sys_call(n, a, b, c, d, e, f);

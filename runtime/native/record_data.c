@@ -72,19 +72,19 @@ void __fathom_record_after_read(const struct call *call, long result)
 }
 
 /* All are counted, and the first of them kept. */
-static void log_written(int fd, const char *bytes, uint64_t size)
+static void log_written(int stream, const char *bytes, uint64_t size)
 {
-	uint32_t head[4] = {fd, 0, size, size >> 32};
-	size_t kept = bytes ? smaller(size, MAX_WRITTEN - n_written[fd - 1]) : 0;
+	uint32_t head[4] = {stream, 0, size, size >> 32};
+	size_t kept = bytes ? smaller(size, MAX_WRITTEN - n_written[stream - 1]) : 0;
 	struct part parts[] = {{head, sizeof head}, {bytes, kept}};
 	__fathom_record_frame(FRAME_WRITTEN, parts, 2);
-	n_written[fd - 1] += kept;
+	n_written[stream - 1] += kept;
 }
 
 /* A write has failed because nobody reads any more. */
-static void log_reader_gone(int fd)
+static void log_reader_gone(int stream)
 {
-	uint32_t head[4] = {fd, 1};
+	uint32_t head[4] = {stream, 1};
 	struct part part = {head, sizeof head};
 	__fathom_record_frame(FRAME_WRITTEN, &part, 1);
 }
@@ -93,27 +93,27 @@ void __fathom_record_after_write(const struct call *call, long result)
 {
 	const long *args = call->args;
 	int is_splice = call->number == SYS_splice || call->number == SYS_copy_file_range;
-	int fd = __fathom_record_stream((int)args[is_splice ? 2 : 0]);
+	int stream = __fathom_record_stream((int)args[is_splice ? 2 : 0]);
 	struct turn turn;
-	if ((result <= 0 && result != -EPIPE) || !fd || !__fathom_record_enter(&turn))
+	if ((result <= 0 && result != -EPIPE) || !stream || !__fathom_record_enter(&turn))
 		return;
 	if (result == -EPIPE)
-		log_reader_gone(fd);
+		log_reader_gone(stream);
 	else switch (call->number) {
 	case SYS_write:
 	case SYS_pwrite64:
-		log_written(fd, (char *)args[1], result);
+		log_written(stream, (char *)args[1], result);
 		break;
 	case SYS_writev:
 	case SYS_pwritev:
 		for (const struct iovec *vector = (void *)args[1]; result > 0; vector++) {
 			size_t n = smaller(result, vector->iov_len);
-			log_written(fd, vector->iov_base, n);
+			log_written(stream, vector->iov_base, n);
 			result -= n;
 		}
 		break;
 	default:
-		log_written(fd, 0, result);
+		log_written(stream, 0, result);
 		break;
 	}
 	__fathom_record_leave(&turn);

@@ -346,23 +346,35 @@ static long open_to_write(const struct call *call, long directory, const char *g
 	return result;
 }
 
+/* A descriptor's number; -1 if it is none that is followed. */
+static long number(const char *digits)
+{
+	long value = *digits ? 0 : -1;
+	for (; *digits; digits++) {
+		if (*digits < '0' || *digits > '9' || value >= MAX_FDS)
+			return -1;
+		value = 10 * value + *digits - '0';
+	}
+	return value;
+}
+
 /* The standard stream that opening `path` leads to. */
 static int stream_named(const char *path)
 {
-	static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/"};
+	static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
 	if (!strcmp(path, "/dev/stdout"))
 		return __fathom_record_stream(1);
 	if (!strcmp(path, "/dev/stderr"))
 		return __fathom_record_stream(2);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		size_t length = strlen(directories[i]);
-		if (!strncmp(path, directories[i], length) && path[length] && !path[length + 1])
-			return __fathom_record_stream(path[length] - '0');
+		if (!strncmp(path, directories[i], length))
+			return __fathom_record_stream(number(path + length));
 	}
 	return 0;
 }
 
-static void log_stream(long fd, const char *given)
+static void follow_stream(long fd, const char *given)
 {
 	struct turn turn;
 	int stream = stream_named(given);
@@ -381,6 +393,6 @@ long __fathom_record_open_call(const struct call *call)
 	int writes = flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
 	long result = (writes ? open_to_write : open_to_read)(call, directory, given, flags);
 	if (result >= 0 && writes)
-		log_stream(result, given);
+		follow_stream(result, given);
 	return result;
 }

@@ -1,10 +1,12 @@
-/* Recording: which descriptor stands for which source of bytes. */
+/* Recording: which descriptor stands for which source of bytes, and which for a standard stream. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include "record.h"
 
 #define MAX_INHERITED 32
+/* CLOSE_RANGE_CLOEXEC */
+#define CLOEXEC_ONLY 4
 
 static uint32_t sources[MAX_FDS], n_sources;
 static uint8_t streams[MAX_FDS];
@@ -37,6 +39,8 @@ void __fathom_record_set_stream(long fd, int stream)
 {
 	if (fd >= 0 && fd < MAX_FDS)
 		streams[fd] = stream;
+	else if (stream)
+		__fathom_record_note("a descriptor beyond 4096 is not followed", "");
 }
 
 uint32_t __fathom_record_new_source(void)
@@ -67,7 +71,7 @@ uint32_t __fathom_record_inherited_source(const struct stat *status)
 	return source;
 }
 
-static void new_stream(long fd, uint32_t source, const char *name)
+static void new_source(long fd, uint32_t source, const char *name)
 {
 	struct part parts[] = {{&source, sizeof source}, {name, strlen(name)}};
 	__fathom_record_frame(FRAME_OPENED, parts, 2);
@@ -89,7 +93,7 @@ static void update(const struct call *call, long result)
 		__fathom_record_set_stream((int)args[0], 0);
 		break;
 	case SYS_close_range:
-		if (!args[2])
+		if (!(args[2] & CLOEXEC_ONLY))
 			close_range((unsigned)args[0], (unsigned)args[1]);
 		break;
 	case SYS_fcntl:
@@ -102,11 +106,11 @@ static void update(const struct call *call, long result)
 	case SYS_socket:
 	case SYS_accept:
 	case SYS_accept4:
-		new_stream(result, __fathom_record_new_source(), "socket");
+		new_source(result, __fathom_record_new_source(), "socket");
 		break;
 	case SYS_pipe:
 	case SYS_pipe2:
-		new_stream(*(int *)args[0], __fathom_record_new_source() | OWN_PIPE, "pipe");
+		new_source(*(int *)args[0], __fathom_record_new_source() | OWN_PIPE, "pipe");
 		break;
 	}
 }
@@ -116,7 +120,7 @@ static int is_followed(long fd)
 	return __fathom_record_source(fd) || __fathom_record_stream(fd);
 }
 
-/* Most descriptors have no source, before and after: that needs no turn. */
+/* Most descriptors stand for nothing that is followed, before and after: that needs no turn. */
 static int matters(const struct call *call, long result)
 {
 	const long *args = call->args;

@@ -1,8 +1,9 @@
 //! What the system answered a native run, given again in the same order.
 //!
 //! The n-th call that asks the same thing gets the n-th answer. Where they run out the last one
-//! stays, but for clocks and randomness: they go on as the kernel's own. Only calls that ask and
-//! change nothing are answered like that; all others the kernel performs.
+//! stays, but for what passes, such as clocks and randomness: it goes on as the kernel's own. Only
+//! calls that ask and change nothing are answered like that, and how children ended; all others the
+//! kernel performs.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -151,6 +152,13 @@ impl Linux {
         let Some((answer, at)) = self.world.answers.for_call(number, &args) else {
             return self.dispatch(context, number, args);
         };
+        if number as i64 == libc::SYS_wait4 && answer.result > 0 {
+            // Of a child that only the native run had nobody can hear.
+            if !self.world.children.reap(answer.result as i32) {
+                return self.dispatch(context, number, args);
+            }
+            self.write_usage(context, args[3])?;
+        }
         if answer.result < 0 {
             return Err(Errno(-answer.result as i32).into());
         }

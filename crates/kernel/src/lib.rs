@@ -470,7 +470,8 @@ impl Linux {
             libc::SYS_clone => self.clone_process(a),
             libc::SYS_execve => self.execve(context, root, a),
             libc::SYS_execveat => self.execve(context, fd, b),
-            libc::SYS_wait4 | libc::SYS_waitid => self.wait4(),
+            libc::SYS_wait4 => self.wait4(context, fd, b, d),
+            libc::SYS_waitid => self.waitid(),
 
             // Sockets
             libc::SYS_socket => self.socket(fd),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use fathom_engine::system::SystemContext;
 use libc::{EAGAIN, EINVAL, EPIPE, O_CLOEXEC, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY};
 
+use crate::children::Children;
 use crate::contents::{Contents, PAGE};
 use crate::errno::{Called, Errno};
 use crate::fd::{FileDescription, Io, OpenFile};
@@ -26,9 +27,11 @@ struct Pipe {
     n_readers: u32,
     n_writers: u32,
     /// All that the native run read from it, children's bytes among it, and how many of them have
-    /// been read.
-    recorded: Rc<[u8]>,
+    /// been read; `None` where that is not recorded.
+    recorded: Option<Rc<[u8]>>,
     n_read: usize,
+    /// How many children there were before it.
+    n_children: usize,
 }
 
 impl Pipe {
@@ -40,13 +43,14 @@ impl Pipe {
         self.contents.write_at(bytes, symbols, self.contents.size());
     }
 
-    /// What children have written.
-    fn from_children(&self) -> &[u8] {
-        self.recorded.get(self.n_read..).unwrap_or_default()
+    /// What later children have written.
+    fn from_children(&self, children: &Children) -> &[u8] {
+        let recorded = self.recorded.as_deref().filter(|_| children.n_made() > self.n_children);
+        recorded.and_then(|recorded| recorded.get(self.n_read..)).unwrap_or_default()
     }
 
-    fn pop_from_children(&mut self, buffer: &mut [u8]) -> usize {
-        let bytes = self.from_children();
+    fn pop_from_children(&mut self, children: &Children, buffer: &mut [u8]) -> usize {
+        let bytes = self.from_children(children);
         let count = bytes.len().min(buffer.len());
         buffer[..count].copy_from_slice(&bytes[..count]);
         self.n_read += count;
@@ -91,10 +95,8 @@ impl Pipes {
     /// The next pipe of the program's own.
     fn create_own(&mut self) -> PipeId {
         let pipe = self.create();
-        if let Some(recorded) = self.recorded.get(self.n_made).cloned() {
-            self.get_mut(pipe).recorded = recorded;
-            self.n_made += 1;
-        }
+        self.get_mut(pipe).recorded = self.recorded.get(self.n_made).cloned();
+        self.n_made += 1;
         pipe
     }
 
@@ -147,6 +149,13 @@ impl PipeEnd {
         node: Option<NodeId>,
         is_socket: bool,
     ) -> Self {
+        let n_children = world.children.n_made();
+        for pipe in reads.into_iter().chain(writes) {
+            let pipe = world.pipes.get_mut(pipe);
+            if pipe.n_readers == 0 && pipe.n_writers == 0 {
+                pipe.n_children = n_children;
+            }
+        }
         if let Some(pipe) = reads {
             world.pipes.get_mut(pipe).n_readers += 1;
         }
@@ -170,14 +179,19 @@ impl FileDescription for PipeEnd {
         symbols: &mut Symbols,
     ) -> Result<usize, Errno> {
         let pipe = world.pipes.get_mut(self.reads.ok_or(Errno(libc::EBADF))?);
-        if pipe.length() == 0 && world.children.any() && !pipe.from_children().is_empty() {
-            return Ok(pipe.pop_from_children(buffer));
+        if pipe.length() == 0 && !pipe.from_children(&world.children).is_empty() {
+            return Ok(pipe.pop_from_children(&world.children, buffer));
         }
         if pipe.length() == 0 && !buffer.is_empty() && pipe.n_writers > 0 {
             if io.flags & O_NONBLOCK == 0 {
                 world.note("a read from an empty pipe would wait for ever; it fails with EAGAIN");
             }
             return Err(Errno(EAGAIN));
+        }
+        let has_children = world.children.n_made() > pipe.n_children;
+        if pipe.length() == 0 && has_children && pipe.recorded.is_none() {
+            world.note("what children may have written here is not in the recording");
+            return Ok(0);
         }
         Ok(pipe.pop(buffer, symbols))
     }
@@ -195,7 +209,8 @@ impl FileDescription for PipeEnd {
         }
         let room = CAPACITY.saturating_sub(pipe.length());
         let is_full = room == 0 || (bytes.len() <= 4096 && room < bytes.len());
-        if world.children.any() && (pipe.n_readers == 0 || is_full) {
+        let is_read = world.children.any_since(pipe.n_children);
+        if is_read && (pipe.n_readers == 0 || room < bytes.len()) {
             // A child reads it.
             return Ok(bytes.len());
         }
@@ -236,16 +251,16 @@ impl FileDescription for PipeEnd {
         let mut ready = 0;
         if let Some(pipe) = self.reads {
             let pipe = world.pipes.get(pipe);
-            let is_empty =
-                pipe.length() == 0 && (!world.children.any() || pipe.from_children().is_empty());
-            ready |= if is_empty { 0 } else { libc::POLLIN };
-            ready |= if pipe.n_writers == 0 { libc::POLLHUP } else { 0 };
+            let left = pipe.from_children(&world.children).len();
+            ready |= if pipe.length() + left == 0 { 0 } else { libc::POLLIN };
+            ready |= if pipe.n_writers == 0 && left == 0 { libc::POLLHUP } else { 0 };
         }
         if let Some(pipe) = self.writes {
             let pipe = world.pipes.get(pipe);
-            ready |= if pipe.length() + 4096 <= CAPACITY { libc::POLLOUT } else { 0 };
-            let is_read = pipe.n_readers > 0 || world.children.any();
-            ready |= if is_read { 0 } else { libc::POLLERR };
+            let is_read = world.children.any_since(pipe.n_children);
+            let has_room = pipe.length() + 4096 <= CAPACITY || is_read;
+            ready |= if has_room { libc::POLLOUT } else { 0 };
+            ready |= if pipe.n_readers == 0 && !is_read { libc::POLLERR } else { 0 };
         }
         ready
     }
@@ -258,7 +273,8 @@ impl FileDescription for PipeEnd {
     ) -> Result<i64, Errno> {
         match (request, self.reads) {
             (libc::FIONREAD, Some(pipe)) => {
-                let count = world.pipes.get(pipe).length() as u32;
+                let pipe = world.pipes.get(pipe);
+                let count = (pipe.length() + pipe.from_children(&world.children).len()) as u32;
                 argument.copy_from_slice(&count.to_le_bytes());
                 Ok(0)
             }

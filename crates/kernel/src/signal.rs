@@ -85,13 +85,17 @@ impl Signals {
         self.of_mut(signal).action.handler = IGNORE;
     }
 
+    fn is_blocked(&self, signal: i32) -> bool {
+        self.blocked & bit(signal) != 0
+    }
+
     /// Sends a signal of the kernel's own.
     pub fn raise(&mut self, signal: i32) {
         self.send(signal, libc::SI_KERNEL);
     }
 
     fn send(&mut self, signal: i32, code: i32) {
-        if !self.is_ignored(signal) || self.blocked & bit(signal) != 0 {
+        if !self.is_ignored(signal) || self.is_blocked(signal) {
             if self.pending & bit(signal) == 0 {
                 self.of_mut(signal).code = code;
             }
@@ -319,8 +323,8 @@ impl Linux {
     }
 
     fn wait_for_signal(&mut self) -> Called {
-        if self.world.children.any() {
-            self.signals.raise(libc::SIGCHLD);
+        if !self.signals.is_blocked(libc::SIGCHLD) {
+            self.hear_of_children();
         }
         if !self.signals.is_due() && !self.world.clock.sleep_to_timer() {
             self.world.note("waiting for a signal that nobody sends; the wait ends with EINTR");
@@ -336,6 +340,9 @@ impl Linux {
         info: u64,
     ) -> Called {
         let set = context.memory.read_u64(set)?;
+        if set & bit(libc::SIGCHLD) != 0 {
+            self.hear_of_children();
+        }
         if self.signals.pending & set == 0 && self.world.clock.sleep_to_timer() {
             for signal in self.world.clock.expired() {
                 self.signals.raise(signal);
@@ -393,7 +400,7 @@ impl Linux {
             -1 => {
                 self.world.note("a signal to every process reaches only the program itself");
             }
-            _ if self.world.children.contains(pid) => return Ok(0),
+            _ if self.world.children.is_alive(pid.abs()) => return Ok(0),
             _ => return Err(Errno(ESRCH).into()),
         }
         if signal != 0 {

@@ -235,6 +235,7 @@ fn children_are_as_they_were() {
         [0, 4].map(|at| i64::from(machine.memory.read_u32(fds + at).unwrap()))
     };
     let [reads, writes] = pipe(&mut machine);
+    let other = pipe(&mut machine);
     machine.print(writes as u64, "mine");
     assert_eq!(machine.text(reads, 10), "mine");
     // Nobody else writes before there is a child.
@@ -247,16 +248,21 @@ fn children_are_as_they_were() {
     assert_eq!((machine.text(reads, 4), machine.text(reads, 100)), (", th".into(), "eirs".into()));
     assert_eq!(machine.text(reads, 4), "", "the end");
     // A child reads what nobody else does, however much it is.
-    let [reads, writes] = pipe(&mut machine);
+    let [reads, writes] = other;
     machine.call(libc::SYS_close, &[reads as u64]);
     machine.print(writes as u64, &"x".repeat(100_000));
     let status = machine.buffer(&[0; 4]);
     assert_eq!(machine.call(libc::SYS_wait4, &[81, status, 0, 0]), 81);
     assert_eq!(machine.memory.read_u32(status), Ok(3 << 8));
-    assert_eq!(machine.call(libc::SYS_kill, &[81, 0]), 0);
+    assert_eq!(machine.call(libc::SYS_kill, &[81, 0]), errno(libc::ESRCH), "it is gone");
+    let polled = machine.buffer(&[writes as u8, 0, 0, 0, libc::POLLOUT as u8, 0, 0, 0]);
+    assert_eq!(machine.call(libc::SYS_poll, &[polled, 1, 0]), 1);
+    let ready = machine.memory.read_u32(polled + 4).unwrap() >> 16;
+    assert_ne!(ready & libc::POLLERR as u32, 0, "nobody reads any more");
     let thread = libc::CLONE_VM | libc::CLONE_THREAD;
     assert_eq!(machine.call(libc::SYS_clone, &[thread as u64]), errno(libc::ENOSYS));
     assert_eq!(machine.call(libc::SYS_clone, &[libc::SIGCHLD as u64]), 82);
+    assert_eq!(machine.call(libc::SYS_kill, &[82, 0]), 0);
     assert_eq!(machine.call(libc::SYS_wait4, &[u64::MAX, status, 0, 0]), 82);
     // There were no more.
     assert_eq!(machine.call(libc::SYS_fork, &[]), errno(libc::ENOSYS));

@@ -47,7 +47,7 @@ pub struct Recording {
     pub answers: Vec<Answer>,
     /// The processes that it made and that are known, in order.
     pub children: Vec<u32>,
-    /// What was written to descriptors 1 and 2.
+    /// What was written to standard output and standard error.
     pub output: [Output; 2],
     pub end: End,
     /// Other programs that it tried to become, as it named them. Where it has no end of its own, the

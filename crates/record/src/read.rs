@@ -137,7 +137,9 @@ impl Reader {
             b'W' => written(&mut recording.output, data)?,
             b'K' => {
                 let child = data.u32()?;
-                recording.children.push(child);
+                if !recording.children.contains(&child) {
+                    recording.children.push(child);
+                }
                 self.note(format!("forked: process {child} is not recorded until it executes"));
             }
             b'X' => recording.executed.push(data.0.to_vec()),

@@ -84,9 +84,13 @@ pub fn unreproducible(test: &TestCase) -> Option<String> {
 pub fn unreproducible_in(test: &TestCase, world: &World) -> Option<String> {
     let lacking = test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, true));
     let is_open = !world.is_confined();
-    lacking
-        .or_else(|| is_open.then(|| "no other root directory is permitted here".into()))
-        .or_else(|| world.has_children.then(|| "it starts programs, and a replay does not".into()))
+    lacking.or_else(|| is_open.then(|| "no other root directory is permitted here".into())).or_else(
+        || {
+            world
+                .has_children
+                .then(|| "it has child processes, and a replay executes no programs".into())
+        },
+    )
 }
 
 fn unreproducible_input(kind: &InputKind, is_confined: bool) -> Option<String> {

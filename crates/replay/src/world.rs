@@ -21,7 +21,7 @@ pub struct World {
     pub umask: u32,
     /// Standard input, output and error.
     pub streams: [Stream; 3],
-    /// The recorded program started others, which native runs do not.
+    /// The program has made children before its end; in native runs they can execute nothing.
     #[serde(default)]
     pub has_children: bool,
     /// The whole environment.

@@ -265,7 +265,7 @@ fn every_input_arrives() {
     let outcome = program.run(&all_inputs(10, 20), &Options::default()).unwrap();
     // Descriptor 3 is the test's file; there is no network, and no other program.
     let expected =
-        "2 name argument stdin\n1 4 -1 -1\nF\nVARIABLE=value\n1 2 0 n 10 20 v -5 1 1 0\n";
+        "2 name argument stdin\n1 4 -1\n1 1\nF\nVARIABLE=value\n1 2 0 n 10 20 v -5 1 1 0\n";
     assert_eq!(String::from_utf8_lossy(&outcome.stdout), expected);
     assert_eq!(outcome.end, End::Exit(20));
     assert_eq!(outcome.events, []);

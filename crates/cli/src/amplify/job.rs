@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use fathom_engine::hooks::{Alone, Hooks};
 use fathom_engine::outcome::{Bug, Ended, Stop};
+use fathom_engine::system::System;
 use fathom_engine::{Begin, Config, Engine, Entry, Given, Input, StateId, Text};
 use fathom_expr::{ExprId, InputId, Model, Pool, Var};
 use fathom_ir::{FuncId, LocId};
+use fathom_kernel::Linux;
 use fathom_replay::Options;
 use fathom_report::{Finding, TestCase};
 use fathom_zesti::{
@@ -186,7 +188,8 @@ impl<'a> Analysis<'a> {
         self.done.departure = self.world.departure(&stop, state.system(), |_| 0);
         if let Stop::Bug(bug) = &stop {
             let case = self.world.test_case(outcome(engine.program(), &stop));
-            let found = self.report(&engine, bug, case, String::new(), 0)?;
+            let found =
+                self.report(&engine, bug, case, String::new(), 0, has_children(state.system()))?;
             self.shown = Some(found.key.clone());
             tell(News::Bug(Box::new(found)));
         }
@@ -263,7 +266,8 @@ impl<'a> Analysis<'a> {
         let writer = Writer::of_argv(self.world.concrete_argv());
         let case = writer.test_case_with(ended, engine, 0, &model);
         let depth = pass.departure(ended.state).unwrap_or_else(|| pass.report().trace.branches);
-        self.report(engine, bug, case, explanation(ended, bug, engine), depth)
+        let has_children = has_children(&*ended.system);
+        self.report(engine, bug, case, explanation(ended, bug, engine), depth, has_children)
     }
 
     /// What there is to tell of a bug, its test case written down and run natively.
@@ -274,6 +278,7 @@ impl<'a> Analysis<'a> {
         mut case: TestCase,
         explanation: String,
         depth: u32,
+        has_children: bool,
     ) -> Result<Found> {
         let inputs = self.world.test.inputs.clone();
         case.world = Some(PathBuf::from(WORLD));
@@ -283,7 +288,7 @@ impl<'a> Analysis<'a> {
         if !self.job.args.no_replay {
             let object = finding.object.as_ref().map(|object| object.description.clone());
             let options = Options { interrupt: self.watch.flag(), ..Options::default() };
-            finding.replay = self.world.replay(&case, object.as_deref(), &options);
+            finding.replay = self.world.replay(&case, object.as_deref(), has_children, &options);
         }
         let before = |name: &str| {
             let seed = inputs.iter().find(|seed| seed.name == name);
@@ -294,7 +299,7 @@ impl<'a> Analysis<'a> {
         let directory = self.job.directory.join(format!("bug-{}", self.n_bugs));
         fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
         fathom_report::write_plain(&directory, 0, &case)?;
-        self.world.save(&directory.join(WORLD))?;
+        self.world.save(&directory.join(WORLD), has_children)?;
         let (site, kind) = engine.place_of(bug);
         Ok(Found {
             finding,
@@ -344,6 +349,10 @@ fn thread_seconds() -> f64 {
         time
     };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn has_children(system: &dyn System) -> bool {
+    system.as_any().downcast_ref::<Linux>().is_some_and(Linux::has_children)
 }
 
 fn not_nul(pool: &mut Pool, input: InputId, at: u32) -> ExprId {

@@ -199,7 +199,7 @@ impl World {
     }
 
     /// The same for native runs.
-    fn native(&self) -> NativeWorld {
+    fn native(&self, has_children: bool) -> NativeWorld {
         let recording = self.recording();
         let variable = |variable: &Vec<u8>| {
             let at = variable.iter().position(|&byte| byte == b'=').unwrap_or(variable.len());
@@ -211,7 +211,7 @@ impl World {
             cwd: recording.cwd.clone(),
             umask: recording.umask,
             streams: [0, 1, 2].map(|fd| self.native_stream(fd)),
-            has_children: !recording.children.is_empty(),
+            has_children,
             env: recording.env.iter().map(variable).collect(),
             stdin: self.stdin(),
         }
@@ -234,18 +234,20 @@ impl World {
         &self,
         case: &TestCase,
         object: Option<&str>,
+        has_children: bool,
         options: &Options,
     ) -> Option<Replay> {
         let program = Program::open(&self.test.file).ok()?;
-        native::replay_in(&program, Arc::new(self.native()), case, object, options)
+        let world = Arc::new(self.native(has_children));
+        native::replay_in(&program, world, case, object, options)
     }
 
     /// Writes all of it into a directory, for later runs; what lies there is complete by itself.
-    pub fn save(&self, directory: &Path) -> Result<()> {
+    pub fn save(&self, directory: &Path, has_children: bool) -> Result<()> {
         let root = directory.join("root");
         fs::create_dir_all(&root).with_context(|| root.display().to_string())?;
         self.recording().materialise(&root).context("the files of the recording")?;
-        let world = NativeWorld { root: PathBuf::from("root"), ..self.native() };
+        let world = NativeWorld { root: PathBuf::from("root"), ..self.native(has_children) };
         Ok(world.write(directory)?)
     }
 }

@@ -1,6 +1,7 @@
 /* Prints every kind of input; behaves as its objects say. */
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
 #include <fathom.h>
 #include <fcntl.h>
 #include <klee/klee.h>
@@ -28,8 +29,12 @@ int main(int argc, char **argv)
 	fgets(line, sizeof line, stdin);
 	printf("%d %s %s %s", argc, argv[0], argv[1], line);
 	fstat(0, &stat);
-	printf("%d %d %d %d\n", S_ISREG(stat.st_mode), open("/dev/null", 0),
-	       socket(AF_INET, SOCK_STREAM, 0), execl("/bin/true", "true", NULL));
+	printf("%d %d %d\n", S_ISREG(stat.st_mode), open("/dev/null", 0),
+	       socket(AF_INET, SOCK_STREAM, 0));
+	execl("/bin/true", "true", NULL);
+	printf("%d ", errno == ENOSYS);
+	execl("/nowhere", "nowhere", NULL);
+	printf("%d\n", errno == ENOENT);
 	if (file)
 		printf("%c\n", fgetc(file));
 	for (char **variable = environ; *variable; variable++)
