@@ -1,22 +1,28 @@
-//! Pending states that stand before code nobody has executed, ahead of all others.
+//! Pending states that stand before code nobody has executed, ahead of all others, and such as have
+//! come further in a call than any before.
 
 use std::collections::HashMap;
 
 use fathom_index::Id;
+use fathom_ir::inst::Inst;
 use fathom_ir::{FuncId, Program};
 
 use super::order::Queue;
 use super::{Outlook, Searcher};
-use crate::state::{State, StateId};
+use crate::state::{Frame, State, StateId};
 
 /// A block of a function.
 type Block = (FuncId, usize);
 
 /// The states whose next block is one of the program's own that was never executed, oldest first;
-/// when there are none, what another searcher chooses.
+/// when there are none, by turns those that have come further in a call than others, and what another
+/// searcher chooses.
 ///
-/// Such a state may be impossible, and so may all that come to the same block after it. So the more
-/// often a block was tried in vain, the more states are passed over before the next try.
+/// A state before new code may be impossible, and so may all that come to the same block after it. So
+/// the more often a block was tried in vain, the more states are passed over before the next try.
+///
+/// Loops that compare an input with a word byte by byte show no new code until the whole word is
+/// there. What shows is that a call has decided more often than ever where it stands.
 pub struct NewCodeFirst {
     /// By function, whether its code counts.
     own: Vec<bool>,
@@ -24,8 +30,23 @@ pub struct NewCodeFirst {
     /// The blocks that those in `new` stand before.
     blocks: HashMap<StateId, Block>,
     tries: HashMap<Block, Tries>,
+    further: Queue,
+    /// How many states have been at each step.
+    steps: HashMap<Step, u8>,
+    is_turn_of_rest: bool,
     rest: Box<dyn Searcher>,
 }
+
+/// How far a call has come: the call, made by the program's own code or of it, the next instruction,
+/// and about how many decisions the function has made by then.
+type Step = (*const Inst, *const Inst, u32);
+
+/// So many states at one step count: the first may be impossible.
+const ENOUGH: u8 = 2;
+/// Up to here decisions are counted one by one.
+const EXACT: u32 = 32;
+/// More are not counted.
+const MANY: usize = 64;
 
 /// How often states before a block were chosen.
 #[derive(Default)]
@@ -56,14 +77,34 @@ impl NewCodeFirst {
         if !own.contains(&true) {
             own.fill(true);
         }
-        let (new, blocks, tries) = (Queue::default(), HashMap::new(), HashMap::new());
-        Self { own, new, blocks, tries, rest }
+        Self {
+            own,
+            new: Queue::default(),
+            blocks: HashMap::new(),
+            tries: HashMap::new(),
+            further: Queue::default(),
+            steps: HashMap::new(),
+            is_turn_of_rest: false,
+            rest,
+        }
     }
 
     fn forget(&mut self, state: StateId) {
         if self.blocks.remove(&state).is_some() {
             self.new.remove(state);
         }
+    }
+
+    /// `None` outside of the program's own code and what it calls.
+    fn step(&self, state: &State) -> Option<Step> {
+        let is_own = |frame: &&Frame| self.own[frame.function.index()];
+        let innermost = state.frames.last()?;
+        let within = state.frames.iter().rposition(|frame| is_own(&frame))?;
+        let call = state.frames.get(within + 1).unwrap_or(innermost).call;
+        let decisions = state.trail.iter().take(MANY);
+        let here = decisions.take_while(|it| it.site.function == innermost.function).count() as u32;
+        let about = if here <= EXACT { here } else { EXACT + here.ilog2() };
+        Some((call, state.ip, about))
     }
 }
 
@@ -76,11 +117,18 @@ impl Searcher for NewCodeFirst {
         if let Some(block) = block {
             self.new.push(state.id);
             self.blocks.insert(state.id, block);
+        } else if let Some(step) = self.step(state) {
+            let n_states = self.steps.entry(step).or_default();
+            if *n_states < ENOUGH {
+                *n_states += 1;
+                self.further.push(state.id);
+            }
         }
     }
 
     fn remove(&mut self, state: StateId) {
         self.forget(state);
+        self.further.remove(state);
         self.rest.remove(state);
     }
 
@@ -93,7 +141,11 @@ impl Searcher for NewCodeFirst {
             }
             self.forget(state);
         }
-        self.rest.next(outlook)
+        self.is_turn_of_rest = !self.is_turn_of_rest;
+        match self.further.oldest() {
+            Some(state) if !self.is_turn_of_rest => Some(state),
+            _ => self.rest.next(outlook),
+        }
     }
 }
 
