@@ -21,7 +21,8 @@ pub enum Fork {
 /// Which pending path comes first, whatever the searcher would choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Revive {
-    /// Those that stand before code of the program that was never executed
+    /// Those that stand before code of the program that was never executed; by turns, those that
+    /// have come further in a call than others
     NewCode,
     /// None: --pending-search alone decides
     Search,

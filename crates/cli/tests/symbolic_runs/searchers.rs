@@ -71,6 +71,41 @@ fn each_follows_the_same_paths() {
     assert_eq!(ways(&place, "two", &args), all);
 }
 
+/// Whatever the searcher: a word is guessed letter by letter, though no letter but the last one leads
+/// to new code.
+#[test]
+fn words_are_guessed() {
+    const PROGRAM: &str = r#"
+    #include <assert.h>
+    #include <klee/klee.h>
+    #include <string.h>
+    int main(void) {
+      char word[9], text[8];
+      int n = 0;
+      klee_make_symbolic(word, sizeof word, "word");
+      klee_make_symbolic(text, sizeof text, "text");
+      int is_password = strncmp(word, "password", 8) == 0;
+      for (int i = 0; i < 8; i++) {
+        if (text[i] == 'a') n++;
+        if (text[i] == 'b') n--;
+      }
+      assert(!is_password);
+      return n;
+    }
+    "#;
+    let place = Workplace::new("words", PROGRAM);
+    assert!(place.fathom(&["cc", "-g", "prog.c", "-o", "prog"]).status.success());
+    for name in ["dfs", "depth-biased", "random-path", "bfs"] {
+        let n_bugs = |revive| {
+            let out = format!("{name}-{revive}");
+            let args = ["--search", name, "--revive", revive, "--max-instructions", "100000"];
+            let summary = place.run(&out, &[&args[..], &["./prog"]].concat()).summary();
+            summary["bugs"].as_array().unwrap().len()
+        };
+        assert_eq!((n_bugs("new-code"), n_bugs("search")), (1, 0), "{name}");
+    }
+}
+
 #[test]
 fn each_has_its_paragraph() {
     let place = Workplace::new("search-help", PROGRAM);

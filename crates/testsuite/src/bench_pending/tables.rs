@@ -24,8 +24,9 @@ pub fn render(
          but the C library) executed in the engine. Random-path is run with three random seeds: the mean, \
          and the least and most. Union: what eager and pending cover together. Relaxed: pending with \
          `--relaxed-checks`. Seeded runs have symbolic input of the seed's size, in both modes. Pending \
-         asks first about states that stand before code nobody has executed (`--revive new-code`, the \
-         default), which has no counterpart in eager.\n\n",
+         asks first about states that stand before code nobody has executed, and every other time about \
+         one that has come further in a call than others (`--revive new-code`, the default), which has no \
+         counterpart in eager.\n\n",
         results.n_runs(),
         results.commits(),
     );
