@@ -44,13 +44,13 @@ impl Pipe {
     }
 
     /// What later children have written.
-    fn from_children(&self, children: &Children) -> &[u8] {
+    fn childrens(&self, children: &Children) -> &[u8] {
         let recorded = self.recorded.as_deref().filter(|_| children.n_made() > self.n_children);
         recorded.and_then(|recorded| recorded.get(self.n_read..)).unwrap_or_default()
     }
 
-    fn pop_from_children(&mut self, children: &Children, buffer: &mut [u8]) -> usize {
-        let bytes = self.from_children(children);
+    fn pop_childrens(&mut self, children: &Children, buffer: &mut [u8]) -> usize {
+        let bytes = self.childrens(children);
         let count = bytes.len().min(buffer.len());
         buffer[..count].copy_from_slice(&bytes[..count]);
         self.n_read += count;
@@ -179,8 +179,8 @@ impl FileDescription for PipeEnd {
         symbols: &mut Symbols,
     ) -> Result<usize, Errno> {
         let pipe = world.pipes.get_mut(self.reads.ok_or(Errno(libc::EBADF))?);
-        if pipe.length() == 0 && !pipe.from_children(&world.children).is_empty() {
-            return Ok(pipe.pop_from_children(&world.children, buffer));
+        if pipe.length() == 0 && !pipe.childrens(&world.children).is_empty() {
+            return Ok(pipe.pop_childrens(&world.children, buffer));
         }
         if pipe.length() == 0 && !buffer.is_empty() && pipe.n_writers > 0 {
             if io.flags & O_NONBLOCK == 0 {
@@ -251,7 +251,7 @@ impl FileDescription for PipeEnd {
         let mut ready = 0;
         if let Some(pipe) = self.reads {
             let pipe = world.pipes.get(pipe);
-            let left = pipe.from_children(&world.children).len();
+            let left = pipe.childrens(&world.children).len();
             ready |= if pipe.length() + left == 0 { 0 } else { libc::POLLIN };
             ready |= if pipe.n_writers == 0 && left == 0 { libc::POLLHUP } else { 0 };
         }
@@ -274,7 +274,7 @@ impl FileDescription for PipeEnd {
         match (request, self.reads) {
             (libc::FIONREAD, Some(pipe)) => {
                 let pipe = world.pipes.get(pipe);
-                let count = (pipe.length() + pipe.from_children(&world.children).len()) as u32;
+                let count = (pipe.length() + pipe.childrens(&world.children).len()) as u32;
                 argument.copy_from_slice(&count.to_le_bytes());
                 Ok(0)
             }
