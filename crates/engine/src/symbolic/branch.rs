@@ -9,6 +9,7 @@ use fathom_solver::{Answer, Failure};
 use super::fork::Parted;
 use super::ops;
 use crate::engine::Engine;
+use crate::hooks::Kind;
 use crate::outcome::{BugKind, Limit, Stop};
 use crate::state::State;
 use crate::step::Step;
@@ -197,7 +198,14 @@ impl Engine<'_> {
         safe: ExprId,
         describe: impl Fn(&mut Self, &State, &Model) -> Box<Stop>,
     ) -> Step {
+        let n_forked = self.forked.len();
         if self.decide(state, safe) {
+            // A case that fails covers nothing: all others come first.
+            for failing in &mut self.forked[n_forked..] {
+                if let Some(awaited) = failing.awaited.as_mut().filter(|it| it.model.is_none()) {
+                    awaited.kind = Kind::Hard;
+                }
+            }
             return Ok(());
         }
         let model = state.model.clone();
