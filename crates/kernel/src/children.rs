@@ -37,8 +37,8 @@ impl Children {
 
     /// Whether there are any of those made since there were `n_made`.
     pub fn any_since(&self, n_made: usize) -> bool {
-        let later = self.recorded[..self.n_made].iter().skip(n_made);
-        later.into_iter().any(|child| !self.reaped.contains(child))
+        let mut later = self.recorded[..self.n_made].iter().skip(n_made);
+        later.any(|child| !self.reaped.contains(child))
     }
 
     fn alive(&self) -> impl Iterator<Item = i32> {

@@ -40,8 +40,8 @@ pub struct Recording {
     /// What the program found at paths, each once and as it was before the program changed it, in
     /// the order of the first looks.
     pub facts: Vec<Fact>,
-    /// Every opening of what is no regular file and no directory, and every pipe that it
-    /// made, with the bytes read from it.
+    /// Every opening of what is no regular file and no directory, and every pipe that it made, with
+    /// the bytes read from it.
     pub streams: Vec<Stream>,
     /// In order.
     pub answers: Vec<Answer>,

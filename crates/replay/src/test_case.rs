@@ -83,14 +83,12 @@ pub fn unreproducible(test: &TestCase) -> Option<String> {
 /// The same of a run in a recorded world, whose files with absolute paths are replaced.
 pub fn unreproducible_in(test: &TestCase, world: &World) -> Option<String> {
     let lacking = test.inputs.iter().find_map(|input| unreproducible_input(&input.kind, true));
-    let is_open = !world.is_confined();
-    lacking.or_else(|| is_open.then(|| "no other root directory is permitted here".into())).or_else(
-        || {
-            world
-                .has_children
-                .then(|| "it has child processes, and a replay executes no programs".into())
-        },
-    )
+    let surroundings = || match (world.is_confined(), world.has_children) {
+        (false, _) => Some("no other root directory is permitted here".into()),
+        (true, true) => Some("it has child processes, and a replay executes no programs".into()),
+        (true, false) => None,
+    };
+    lacking.or_else(surroundings)
 }
 
 fn unreproducible_input(kind: &InputKind, is_confined: bool) -> Option<String> {

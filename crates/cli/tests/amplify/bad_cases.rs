@@ -165,7 +165,7 @@ fn parents() {
     assert_eq!(stdout, "3\ntwo\none\n2\n4\n5 6 1\n");
     amplified.assert_faithful();
     assert!(amplified.ledger.contains("a child process is not followed"), "{}", amplified.ledger);
-    // Behind the child there is a bug; the child has executed nothing, so a replay has it, too.
+    // What comes after the child is looked at, too.
     let [bug] = amplified.bugs() else { panic!("{}", amplified.stderr()) };
     assert_eq!((&bug["kind"], &bug["test"]), (&json!("out-of-bounds-read"), &json!(3)));
 }

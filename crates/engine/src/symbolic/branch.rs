@@ -200,7 +200,7 @@ impl Engine<'_> {
     ) -> Step {
         let n_forked = self.forked.len();
         if self.decide(state, safe) {
-            // A case that fails covers nothing: all others come first.
+            // A case that fails covers nothing: it waits with those that are hard to decide.
             for failing in &mut self.forked[n_forked..] {
                 if let Some(awaited) = failing.awaited.as_mut().filter(|it| it.model.is_none()) {
                     awaited.kind = Kind::Hard;
