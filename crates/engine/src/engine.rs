@@ -39,6 +39,9 @@ pub struct Config {
     pub interrupt: Arc<AtomicBool>,
     /// Set from outside when pending states should make room.
     pub memory_is_short: Arc<AtomicBool>,
+    /// How much a state may do without coming to new code before pending ones have their turn: it may
+    /// never end. `None`: any state that can run goes before them.
+    pub patience: Option<u64>,
     /// Pending states that turn out to be possible go on with other values where they may.
     pub vary: bool,
     /// Remember which code was executed.
@@ -57,6 +60,7 @@ impl Default for Config {
             max_forks: None,
             interrupt: Arc::default(),
             memory_is_short: Arc::default(),
+            patience: None,
             vary: false,
             coverage: false,
             solver: fathom_solver::Config::default(),

@@ -57,6 +57,7 @@ impl Engine<'_> {
                 state.resume(self.spare.take().expect("one machine, and nobody has it"));
             }
             let before = Before::of(&state);
+            let start = self.start_of_turn(&state);
             let stop = self.turn(&mut state);
             let cut_short = std::mem::take(&mut self.cut_short);
             if cut_short && !state.is_guided() {
@@ -93,6 +94,10 @@ impl Engine<'_> {
                 Ok(()) if state.has_no_more_forks() => {
                     frontier.end(parent, Kind::Feasible);
                     self.spare = state.strip();
+                }
+                Ok(()) if !cut_short && self.is_tired(&mut state, &start, &mut frontier) => {
+                    self.spare = Some(self.suspend(&mut state));
+                    frontier.rest(state, &self.coverage);
                 }
                 stop => {
                     if let Err(stop) = stop
@@ -148,7 +153,7 @@ impl Engine<'_> {
                 };
                 frontier.set_out(id, route, &self.coverage);
             }
-            self.relieve_of_feasible(frontier);
+            self.relieve(frontier);
             if let Some(state) = frontier.next_feasible(&self.coverage) {
                 if let Some(mut idle) = frontier.take_running_but(state) {
                     self.spare = Some(self.suspend(&mut idle));
@@ -159,8 +164,13 @@ impl Engine<'_> {
             if self.is_interrupted() {
                 return None;
             }
-            self.relieve(frontier);
+            if self.is_turn_of_resting(frontier) && frontier.rouse(&self.coverage) {
+                continue;
+            }
             let Some((mut state, kind)) = frontier.next_pending(&self.coverage) else {
+                if frontier.rouse(&self.coverage) {
+                    continue;
+                }
                 if frontier.n_asleep() == 0 {
                     let routes = exchange.more(&mut self.pool);
                     if routes.is_empty() {

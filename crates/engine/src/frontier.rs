@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::coverage::Coverage;
+use crate::patience::Shares;
 use crate::route::{Route, Router, To};
 use crate::search::{Kind, Outlook, Random, Searchers, Tree};
 use crate::state::{State, StateId};
@@ -15,6 +16,9 @@ pub(crate) struct Frontier<'s> {
     /// The state that has the machine, while nobody runs it.
     running: Option<Box<State>>,
     n_feasible: usize,
+    n_resting: usize,
+    n_pending: usize,
+    pub shares: Shares,
     /// When one that is hard is due among the pending states, and one of the hardest among those.
     hard: Turns,
     hardest: Turns,
@@ -69,7 +73,15 @@ impl Turns {
 }
 
 fn kind(state: &State) -> Kind {
-    state.awaited.as_ref().map_or(Kind::Feasible, |awaited| awaited.kind)
+    match &state.awaited {
+        Some(awaited) => awaited.kind,
+        None if state.patience.is_resting => Kind::Resting,
+        None => Kind::Feasible,
+    }
+}
+
+fn can_run(kind: Kind) -> bool {
+    matches!(kind, Kind::Feasible | Kind::Resting)
 }
 
 impl<'s> Frontier<'s> {
@@ -81,6 +93,9 @@ impl<'s> Frontier<'s> {
             states: HashMap::new(),
             running: None,
             n_feasible: 0,
+            n_resting: 0,
+            n_pending: 0,
+            shares: Shares::default(),
             hard: Turns::after(32),
             hardest: Turns::after(256),
             only: None,
@@ -97,7 +112,7 @@ impl<'s> Frontier<'s> {
     }
 
     pub fn n_pending(&self) -> usize {
-        self.n_states() - self.n_feasible
+        self.n_pending
     }
 
     /// One of the states a run begins with; routes start from it.
@@ -224,8 +239,12 @@ impl<'s> Frontier<'s> {
 
     /// A pending state that somebody has taken is of another kind now.
     pub fn changed(&mut self, state: Box<State>, before: Kind, coverage: &Coverage) {
-        self.forget(state.id, before);
         self.learn(before, kind(&state) == Kind::Feasible);
+        self.change(state, before, coverage);
+    }
+
+    fn change(&mut self, state: Box<State>, before: Kind, coverage: &Coverage) {
+        self.forget(state.id, before);
         self.tree.set_kind(state.id, kind(&state));
         self.add(state, coverage);
     }
@@ -240,26 +259,28 @@ impl<'s> Frontier<'s> {
     }
 
     fn add(&mut self, state: Box<State>, coverage: &Coverage) {
-        let outlook = Outlook { tree: &self.tree, coverage };
-        match kind(&state) {
-            Kind::Feasible => {
-                self.searchers.feasible.add(&state, outlook);
-                self.n_feasible += 1;
-                self.only = Some(state.id).filter(|_| self.n_feasible == 1);
-            }
-            kind => self.searchers.of(kind).add(&state, outlook),
+        let kind = kind(&state);
+        self.searchers.of(kind).add(&state, Outlook { tree: &self.tree, coverage });
+        *self.count_of(kind) += 1;
+        if kind == Kind::Feasible {
+            self.only = Some(state.id).filter(|_| self.n_feasible == 1);
         }
         self.states.insert(state.id, state);
     }
 
     fn forget(&mut self, state: StateId, kind: Kind) {
+        self.searchers.of(kind).remove(state);
+        *self.count_of(kind) -= 1;
+        if kind == Kind::Feasible {
+            self.only = None;
+        }
+    }
+
+    fn count_of(&mut self, kind: Kind) -> &mut usize {
         match kind {
-            Kind::Feasible => {
-                self.searchers.feasible.remove(state);
-                self.n_feasible -= 1;
-                self.only = None;
-            }
-            kind => self.searchers.of(kind).remove(state),
+            Kind::Feasible => &mut self.n_feasible,
+            Kind::Resting => &mut self.n_resting,
+            Kind::Pending | Kind::Hard | Kind::Hardest => &mut self.n_pending,
         }
     }
 
@@ -267,6 +288,25 @@ impl<'s> Frontier<'s> {
     pub fn put_back(&mut self, state: Box<State>, coverage: &Coverage) {
         self.searchers.feasible.update(&state, Outlook { tree: &self.tree, coverage });
         self.running = Some(state);
+    }
+
+    pub fn n_resting(&self) -> usize {
+        self.n_resting
+    }
+
+    /// The state, which has given the machine away, lets others go first.
+    pub fn rest(&mut self, state: Box<State>, coverage: &Coverage) {
+        self.change(state, Kind::Feasible, coverage);
+    }
+
+    /// One that has rested goes on, if there is one.
+    pub fn rouse(&mut self, coverage: &Coverage) -> bool {
+        let outlook = Outlook { tree: &self.tree, coverage };
+        let Some(next) = self.searchers.resting.next(outlook) else { return false };
+        let mut state = self.take(next);
+        state.patience.is_resting = false;
+        self.change(state, Kind::Resting, coverage);
+        true
     }
 
     /// The state, which somebody has taken, has ended.
@@ -311,17 +351,17 @@ impl<'s> Frontier<'s> {
 
     /// States that could run but for the one that has the machine.
     pub fn n_idle_feasible(&self) -> usize {
-        self.n_feasible - usize::from(self.running.is_some())
+        self.n_feasible + self.n_resting - usize::from(self.running.is_some())
     }
 
     /// The same, in the order they came into being.
     pub fn idle_feasible(&self) -> Vec<(StateId, Kind)> {
-        self.idle(|kind| kind == Kind::Feasible)
+        self.idle(can_run)
     }
 
     /// The pending states, in the order they came into being.
     pub fn pending(&self) -> Vec<(StateId, Kind)> {
-        self.idle(|kind| kind != Kind::Feasible)
+        self.idle(|kind| !can_run(kind))
     }
 
     fn idle(&self, is_meant: impl Fn(Kind) -> bool) -> Vec<(StateId, Kind)> {
@@ -354,10 +394,10 @@ impl<'s> Frontier<'s> {
     pub fn into_feasible(mut self) -> Vec<Box<State>> {
         let mut feasible: Vec<_> =
             self.running.take().into_iter().map(|state| (state.id, state)).collect();
-        if self.n_feasible > feasible.len() {
+        if self.n_feasible + self.n_resting > feasible.len() {
             let states = std::mem::take(&mut self.states).into_iter();
             let (more, pending): (Vec<_>, Vec<_>) =
-                states.partition(|(_, state)| kind(state) == Kind::Feasible);
+                states.partition(|(_, state)| can_run(kind(state)));
             feasible.extend(more);
             std::mem::forget(pending);
         }

@@ -18,6 +18,7 @@ pub mod ledger;
 pub mod memory;
 pub mod outcome;
 mod pages;
+mod patience;
 mod pressure;
 pub mod route;
 mod search;

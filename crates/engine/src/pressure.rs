@@ -31,26 +31,27 @@ fn give_back_memory() {
     unsafe { libc::malloc_trim(0) };
 }
 
-impl Engine<'_> {
-    /// Makes room among the states that can run, if somebody has asked for it and they are what
-    /// fills memory.
-    pub(crate) fn relieve_of_feasible(&mut self, frontier: &mut Frontier<'_>) {
-        let is_theirs = frontier.n_idle_feasible() > frontier.n_pending();
-        if !is_theirs || !self.config.memory_is_short.swap(false, Ordering::Relaxed) {
-            return;
-        }
-        let mut idle = frontier.idle_feasible();
-        shuffle(&mut idle);
-        idle.truncate(idle.len().div_ceil(SHARE));
-        frontier.put_to_sleep(&idle);
-        give_back_memory();
-    }
+fn relieve_of_feasible(frontier: &mut Frontier<'_>) {
+    let mut idle = frontier.idle_feasible();
+    shuffle(&mut idle);
+    idle.truncate(idle.len().div_ceil(SHARE));
+    frontier.put_to_sleep(&idle);
+}
 
-    /// Makes room among the pending states if somebody has asked for it.
+impl Engine<'_> {
+    /// Makes room among the states of which there are most, if somebody has asked for it.
     pub(crate) fn relieve(&mut self, frontier: &mut Frontier<'_>) {
         if !self.config.memory_is_short.swap(false, Ordering::Relaxed) {
             return;
         }
+        match frontier.n_idle_feasible() > frontier.n_pending() {
+            true => relieve_of_feasible(frontier),
+            false => self.relieve_of_pending(frontier),
+        }
+        give_back_memory();
+    }
+
+    fn relieve_of_pending(&mut self, frontier: &mut Frontier<'_>) {
         let mut pending = frontier.pending();
         let mut must_go = pending.len().div_ceil(SHARE);
         shuffle(&mut pending);
@@ -69,7 +70,6 @@ impl Engine<'_> {
         kept.extend(pending);
         frontier.put_to_sleep(&kept[kept.len().saturating_sub(must_go)..]);
         self.stats.dropped += must_go as u64;
-        give_back_memory();
     }
 
     /// Asks the cheap layers about a pending state and keeps the answer; `None` if it has gone.

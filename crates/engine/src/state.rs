@@ -10,6 +10,7 @@ use fathom_solver::PathCondition;
 
 use crate::memory::{Memory, OutOfMemory, StackMark, View};
 use crate::pages::Pages;
+use crate::patience::Patience;
 use crate::route::{Counter, Guide, Origin, Position, Refused};
 use crate::search::Kind;
 use crate::snapshot::Snapshot;
@@ -167,6 +168,7 @@ pub struct State {
     pub(crate) covered_at: u64,
     /// Questions it has asked the solver.
     pub(crate) queries: u32,
+    pub(crate) patience: Patience,
     /// Branches do not fork (`klee_set_forking`).
     pub(crate) forking: bool,
 }
@@ -203,6 +205,7 @@ impl State {
             covered_new: false,
             covered_at: 0,
             queries: 0,
+            patience: Patience::default(),
             forking: true,
         })
     }
@@ -235,6 +238,7 @@ impl State {
             frames: self.frames.clone(),
             varargs: self.varargs.clone(),
             covered_new: false,
+            patience: Patience::default(),
             ..*self
         }
     }

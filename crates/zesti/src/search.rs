@@ -11,7 +11,13 @@ use crate::pass::Pass;
 /// The searchers of a pass.
 pub fn searchers(pass: &Pass) -> Searchers {
     let deepest = || Box::new(Deepest::new(pass));
-    Searchers { feasible: deepest(), pending: deepest(), hard: deepest(), hardest: deepest() }
+    Searchers {
+        feasible: deepest(),
+        pending: deepest(),
+        hard: deepest(),
+        hardest: deepest(),
+        resting: deepest(),
+    }
 }
 
 /// By how deep their excursion left the test's path, deepest first, then by age. The state on the

@@ -127,7 +127,8 @@ pub fn searchers(
         }
     };
     let [pending, hard, hardest] = [Kind::Pending, Kind::Hard, Kind::Hardest].map(&mut waiting);
-    Searchers { feasible: build.all(feasible, Kind::Feasible), pending, hard, hardest }
+    let feasible = build.all(feasible, Kind::Feasible);
+    Searchers { feasible, pending, hard, hardest, resting: Box::new(Bfs::default()) }
 }
 
 #[cfg(test)]

@@ -30,6 +30,9 @@ use crate::native::Replayer;
 /// What the second solver may take for a query.
 const CROSS_CHECK_TIME: Duration = Duration::from_secs(2);
 
+/// Instructions that a path may execute without coming to new code before other paths have their turn.
+const PATIENCE: u64 = 1 << 20;
+
 /// What a process begins with.
 pub enum Start {
     New,
@@ -167,6 +170,7 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
         max_forks: args.max_forks,
         interrupt,
         memory_is_short: watch.memory_is_short(),
+        patience: Some(PATIENCE),
         vary: args.vary,
         coverage: true,
         solver,
@@ -184,8 +188,9 @@ fn searchers(args: &Args, program: &Program) -> Searchers {
         named => named,
     };
     let searchers = search::searchers(program, &args.search, pending, args.revive, args.rng_seed);
+    let nothing = || Box::new(Nothing);
     match args.only_seeds {
-        true => Searchers { pending: Box::new(Nothing), ..searchers },
+        true => Searchers { pending: nothing(), hard: nothing(), hardest: nothing(), ..searchers },
         false => searchers,
     }
 }

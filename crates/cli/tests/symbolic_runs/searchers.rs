@@ -106,6 +106,34 @@ fn words_are_guessed() {
     }
 }
 
+/// Whatever the searcher: paths that never end let others have their turn, and go on where nothing
+/// else is left to do.
+#[test]
+fn endless_paths_rest() {
+    const PROGRAM: &str = r#"
+    #include <assert.h>
+    #include <klee/klee.h>
+    int main(void) {
+      unsigned char way;
+      klee_make_symbolic(&way, sizeof way, "way");
+      if (way < 100)
+        for (volatile int i = 0;; i++) {}
+      if (way < 200)
+        for (volatile int i = 0; i < 300000; i++) {}
+      assert(way != 150);
+      assert(way != 201);
+      return 0;
+    }
+    "#;
+    let place = Workplace::new("endless", PROGRAM);
+    assert!(place.fathom(&["cc", "-g", "prog.c", "-o", "prog"]).status.success());
+    for name in ["dfs", "depth-biased", "random-path", "bfs"] {
+        let args = ["--search", name, "--max-instructions", "40000000", "./prog"];
+        let summary = place.run(name, &args).summary();
+        assert_eq!(summary["bugs"].as_array().unwrap().len(), 2, "{name}: {summary}");
+    }
+}
+
 #[test]
 fn each_has_its_paragraph() {
     let place = Workplace::new("search-help", PROGRAM);

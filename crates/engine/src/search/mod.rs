@@ -53,6 +53,8 @@ pub struct Searchers {
     pub hard: Box<dyn Searcher>,
     /// Of those that the first steps of the SMT solver did not decide either.
     pub hardest: Box<dyn Searcher>,
+    /// Of states that could run, but have come to nothing new for long.
+    pub resting: Box<dyn Searcher>,
 }
 
 impl Searchers {
@@ -63,6 +65,7 @@ impl Searchers {
             Kind::Pending => &mut self.pending,
             Kind::Hard => &mut self.hard,
             Kind::Hardest => &mut self.hardest,
+            Kind::Resting => &mut self.resting,
         };
         &mut **searcher
     }
@@ -72,6 +75,7 @@ impl Default for Searchers {
     /// Depth first.
     fn default() -> Self {
         let dfs = || Box::new(Dfs::default());
-        Self { feasible: dfs(), pending: dfs(), hard: dfs(), hardest: dfs() }
+        let resting = Box::new(Bfs::default());
+        Self { feasible: dfs(), pending: dfs(), hard: dfs(), hardest: dfs(), resting }
     }
 }

@@ -15,6 +15,8 @@ pub enum Kind {
     Hard,
     /// The same, and the first steps of the SMT solver did not suffice either.
     Hardest,
+    /// It could run, but has done much and come to nothing new: others go first.
+    Resting,
 }
 
 impl Kind {

@@ -332,7 +332,7 @@ impl Engine<'_> {
                 state.queries += 1;
                 Ok(self.solver.brief(pool, path, condition, model))
             }
-            Kind::Pending | Kind::Feasible => Ok(self.solver.quick(pool, path, condition, model)),
+            _ => Ok(self.solver.quick(pool, path, condition, model)),
         }
     }
 
