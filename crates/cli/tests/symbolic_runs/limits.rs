@@ -188,6 +188,7 @@ int main(void) {
     assert!(seconds < 3.0 + LATENESS, "{seconds} s");
 }
 
+/// One path alone fills it.
 #[test]
 fn memory() {
     let source = r#"
@@ -198,8 +199,8 @@ int main(void) {
   unsigned char b[40];
   klee_make_symbolic(b, sizeof b, "b");
   for (int i = 0; i < 40; i++) {
-    char *block = malloc(1 << 20);
-    memset(block, i, 1 << 20);
+    char *block = malloc(16 << 20);
+    memset(block, i, 16 << 20);
     if (b[i] > 100) block[i] = 1;
   }
   return 0;
