@@ -171,3 +171,20 @@ fn the_test_itself() {
     assert_eq!(bug["replay"]["verdict"], "confirmed");
     assert!(amplified.stderr().contains("the test itself shows it"), "{}", amplified.stderr());
 }
+
+/// Behind such a bug the path goes on with values for which it is none: that is no departure.
+#[test]
+fn past_a_bug_of_the_test_itself() {
+    const PAST: &str = r#"
+    static int table[4] = {1, 2, 3, 4};
+    int main(int argc, char **argv) {
+      int at = argv[1][0] - 'a';
+      if (at < 0 || at > 8) return 9;
+      return table[at];
+    }
+    "#;
+    let suite = Suite::new("past-itself", PAST, "./prog g");
+    let amplified = suite.amplify(&["--max-distance", "1"]);
+    let (_, n_changed) = only_bug(&amplified);
+    assert_eq!((n_changed, &amplified.suite["departures"]), (0, &json!(0)));
+}
