@@ -9,6 +9,9 @@ use crate::{ArrayId, ExprId, Model, Pool, Var, float, fold};
 /// Terms of at most this size as a tree are evaluated without the memo.
 const TINY: u8 = 24;
 
+/// So many places of updates are evaluated before the walk over them begins again.
+const AT_ONCE: u32 = 64;
+
 /// Values of terms under one model, valid where the stamp is the current generation. They are kept
 /// for as long as the same model is asked about: a path has one for many branches.
 #[derive(Default)]
@@ -154,12 +157,16 @@ impl Pool {
         };
         let index = known(node.arg(1))?;
         let mut array = ArrayId(node.args[0]);
+        let mut n_unknown = 0;
         loop {
             match self.arrays.get(array) {
+                Array::Table(_) if n_unknown > 0 => return None,
                 Array::Table(bytes) => return Some(Arrays::table_byte(bytes, index).into()),
                 &Array::Write { base, index: at, value } => {
-                    if known(at)? == index {
-                        return known(value);
+                    let at = known(at);
+                    n_unknown += u32::from(at.is_none());
+                    if at == Some(index) || n_unknown == AT_ONCE {
+                        return if n_unknown == 0 { known(value) } else { None };
                     }
                     array = base;
                 }

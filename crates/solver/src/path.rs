@@ -68,8 +68,13 @@ impl PathCondition {
         self.contradiction
     }
 
-    /// Whether `condition` is one of the constraints, or said by the domain of its only byte.
+    /// Whether each part of `condition` is one of the constraints, or said by the domain of its only
+    /// byte.
     pub fn contains(&self, pool: &mut Pool, condition: ExprId) -> bool {
+        conjuncts(pool, condition).into_iter().all(|conjunct| self.states(pool, conjunct))
+    }
+
+    fn states(&self, pool: &mut Pool, condition: ExprId) -> bool {
         if pool.is_true(condition) {
             return true;
         }

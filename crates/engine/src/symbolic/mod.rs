@@ -20,6 +20,7 @@ use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
 use fathom_solver::Answer;
 
+pub(crate) use access::LargeAddresses;
 pub(crate) use fork::Revival;
 pub(crate) use klee::Request;
 pub use klee::makes_inputs;
@@ -202,6 +203,13 @@ impl Engine<'_> {
         let chosen = self.chosen_by_model(state, expr);
         self.constrain(state, chosen);
         self.pool.eval(expr, &state.model) as u64
+    }
+
+    /// The value of `expr`, if a constraint says it outright.
+    fn bound_value(&mut self, state: &State, expr: ExprId) -> Option<u64> {
+        let chosen = self.chosen_by_model(state, expr);
+        let is_bound = state.path.contains(&mut self.pool, chosen);
+        is_bound.then(|| self.pool.eval(expr, &state.model) as u64)
     }
 
     /// That `expr` has the value that the state's model gives it.

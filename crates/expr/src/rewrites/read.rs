@@ -15,6 +15,10 @@ const FEW: usize = 4;
 /// What is read over so many updates is remembered.
 const LONG: u32 = 4;
 
+/// A read becomes a choice of at most this many updates; what lies under them is read as it is. Else
+/// n reads over n updates would be n² terms.
+const CHOICES: usize = 32;
+
 /// Tables are searched for facts over at most this many indices.
 const MANY: u128 = 1 << 16;
 
@@ -34,7 +38,7 @@ fn read_constant_index(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option
 }
 
 /// match:  write(a, j, v)[i]
-/// result: ite(i == j, v, a[i]), for each update down to the table
+/// result: ite(i == j, v, a[i]), for each update down to the table, or for the newest ones
 fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<ExprId> {
     let Array::Write { .. } = pool.arrays.get(array) else { return None };
     let mut base = array;
@@ -46,6 +50,9 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         };
         if let Some(known) = pool.arrays.known_read(base, index, 1) {
             break known;
+        }
+        if choices.len() == CHOICES {
+            break pool.read_as_is(base, index);
         }
         n_updates += 1;
         base = next;
@@ -134,7 +141,7 @@ impl Pool {
     /// a word is read, the choice is one of words: bytes that happen to be equal would hide it.
     pub fn read_word(&mut self, array: ArrayId, index: ExprId, n_bytes: u32) -> ExprId {
         if !n_bytes.is_power_of_two() || !self.is_aligned(index, n_bytes) {
-            return self.read_bytes(array, index, n_bytes);
+            return self.read_bytes(array, index, n_bytes, Pool::read);
         }
         let mut base = array;
         let mut choices = Vec::new();
@@ -144,8 +151,11 @@ impl Pool {
                 break known;
             }
             let Some(update) = self.word_update(base, n_bytes) else {
-                break self.read_bytes(base, index, n_bytes);
+                break self.read_bytes(base, index, n_bytes, Pool::read);
             };
+            if choices.len() == CHOICES {
+                break self.read_bytes(base, index, n_bytes, Pool::read_as_is);
+            }
             n_updates += 1;
             base = update.base;
             if self.facts(index).disjoint(&self.facts(update.at)) {
@@ -169,15 +179,26 @@ impl Pool {
         result
     }
 
-    fn read_bytes(&mut self, array: ArrayId, index: ExprId, n_bytes: u32) -> ExprId {
-        let mut value = self.read(array, index);
+    fn read_bytes(
+        &mut self,
+        array: ArrayId,
+        index: ExprId,
+        n_bytes: u32,
+        read: impl Fn(&mut Self, ArrayId, ExprId) -> ExprId,
+    ) -> ExprId {
+        let mut value = read(self, array, index);
         for n in 1..n_bytes {
             let distance = self.constant(64, n.into());
             let place = self.add(index, distance);
-            let byte = self.read(array, place);
+            let byte = read(self, array, place);
             value = self.concat(byte, value);
         }
         value
+    }
+
+    /// The byte as a term of its own, whatever was written to `array`.
+    fn read_as_is(&mut self, array: ArrayId, index: ExprId) -> ExprId {
+        self.without_rewriting(|pool| pool.read(array, index))
     }
 
     fn is_aligned(&self, index: ExprId, n_bytes: u32) -> bool {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::recipe::{self, Cook, Pair};
 use super::reference;
-use crate::{ExprId, Model, Pool, rewrites};
+use crate::{ExprId, Model, Pool, Var, rewrites};
 
 /// Checks values, facts and tables of all terms of `cook`.
 fn check(cook: &mut Cook, seeds: &[u64]) {
@@ -167,6 +167,49 @@ proptest! {
             let value = pool.eval(word, &model) >> (8 * n) & 0xff;
             prop_assert_eq!(value, expected, "byte {} of {}", n, n_bytes);
         }
+    }
+
+    /// More updates at unknown places than a read becomes a choice of: halves of words of 16 bits.
+    #[test]
+    fn reads_over_many_updates_are_right_and_small(
+        updates in prop::collection::vec((0u32..64, 0u32..64, any::<u8>()), 80..160),
+        n_bytes in 1u32..=2,
+        values in prop::array::uniform32(any::<u8>()),
+    ) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 65);
+        let model: Model = (0..65).map(Var).zip(values.into_iter().cycle()).collect();
+        let index = |pool: &mut Pool, byte: u32| {
+            let byte = pool.byte(input, byte);
+            let three_bits = pool.extract(byte, 0, 3);
+            let words = pool.zext(three_bits, 64);
+            let two = pool.constant(64, 2);
+            pool.mul(words, two)
+        };
+        let mut array = pool.table(&[7; 16]);
+        let mut bytes = [7; 16];
+        for (place, value, add) in updates {
+            let at = index(&mut pool, place);
+            let one = pool.constant(64, 1);
+            let above = pool.add(at, one);
+            let byte = pool.byte(input, value);
+            let add = pool.constant(8, add.into());
+            let value = pool.add(byte, add);
+            array = pool.write(array, at, value);
+            array = pool.write(array, above, byte);
+            let at = pool.eval(at, &model) as usize;
+            bytes[at] = pool.eval(value, &model);
+            bytes[at + 1] = pool.eval(byte, &model);
+        }
+        let at = index(&mut pool, 64);
+        let before = pool.len();
+        let word = pool.read_word(array, at, n_bytes);
+        prop_assert!(pool.len() - before < 4 * 32, "{} terms", pool.len() - before);
+        let at = pool.eval(at, &model) as usize;
+        let expected = (0..n_bytes as usize).map(|n| bytes[at + n] << (8 * n)).sum();
+        prop_assert_eq!(pool.eval(word, &model), expected);
+        let constant = pool.substitute(word, &model);
+        prop_assert_eq!(pool.as_const_wide(constant), Some(expected));
     }
 
     #[test]
