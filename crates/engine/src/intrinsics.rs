@@ -429,6 +429,12 @@ impl Engine<'_> {
             };
             match system.call(&mut context, number, args) {
                 Ok(reply) => break reply,
+                Err(fault)
+                    if fault.kind == FaultKind::Symbolic
+                        && state.memory.is_array(fault.address) =>
+                {
+                    state.memory.flatten(&mut self.pool, fault.address);
+                }
                 Err(fault) if fault.kind == FaultKind::Symbolic => {
                     self.part_by_name(state, fault);
                     self.concretise_bytes(state, fault.address, fault.size);

@@ -37,6 +37,11 @@ impl Ledger {
         }
     }
 
+    /// Whether `what` was recorded at `site` before.
+    pub fn has(&self, site: Site, what: &str) -> bool {
+        self.entries.iter().any(|entry| entry.site == site && entry.what == what)
+    }
+
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }

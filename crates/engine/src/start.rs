@@ -148,7 +148,7 @@ impl Engine<'_> {
 
     /// Whether the condition is about inputs that this path has.
     fn concerns(&self, state: &State, condition: ExprId) -> bool {
-        let mut owners = self.pool.support(condition).iter().map(|&var| self.pool.var_owner(var).0);
+        let mut owners = self.pool.support(condition).iter().map(|var| self.pool.var_owner(var).0);
         owners.all(|owner| state.inputs.iter().any(|input| input.id == owner))
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::facts::Facts;
 use crate::support::SupportId;
 use crate::{ArrayId, ExprId, Pool};
 
@@ -30,6 +31,8 @@ pub(crate) struct Arrays {
     writes: FxHashMap<(ArrayId, ExprId, ExprId), ArrayId>,
     /// What reads over many updates gave lately.
     reads: FxHashMap<(ArrayId, ExprId, u32), ExprId>,
+    /// What is known of words in tables, by what is known of the index.
+    pub words: FxHashMap<(ArrayId, u32, Facts), Facts>,
 }
 
 /// So many reads are remembered at most.

@@ -10,7 +10,7 @@ pub struct KnownBits {
 }
 
 /// Known bits and the inclusive unsigned range, each sharpened by the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Facts {
     pub zeros: u128,
     pub ones: u128,

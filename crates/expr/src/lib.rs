@@ -35,6 +35,7 @@ pub use node::{Args, BinaryOp, FloatOp, Rounding, UnaryOp, View};
 pub use pool::{Input, Pool};
 
 pub use smtlib::{Script, TableStyle};
+pub use support::Support;
 pub use table::ByteTable;
 pub use values::{Exclusion, Finding, Notes, Reason};
 

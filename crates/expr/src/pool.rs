@@ -14,7 +14,7 @@ use crate::facts::{FactTable, Facts, KnownBits, transfer};
 use crate::fold::mask;
 use crate::node::{Kind, Node};
 use crate::rewrites::Tracer;
-use crate::support::{SupportId, Supports};
+use crate::support::{Support, SupportId, Supports};
 use crate::table::Tables;
 use crate::{Args, ExprId, InputId, MAX_WIDTH, Var, View};
 
@@ -256,8 +256,8 @@ impl Pool {
         (min, max)
     }
 
-    /// The input bytes that occur in `expr`, sorted.
-    pub fn support(&self, expr: ExprId) -> &[Var] {
+    /// The input bytes that occur in `expr`.
+    pub fn support(&self, expr: ExprId) -> Support<'_> {
         self.supports.get(self.support_id(expr))
     }
 

@@ -31,7 +31,7 @@ impl Pool {
                 continue;
             }
             if let Some(model) = model
-                && !self.support(expr).iter().any(|&var| model.assigned(var))
+                && !self.support(expr).iter().any(|var| model.assigned(var))
             {
                 done.exprs.insert(expr, expr);
                 continue;

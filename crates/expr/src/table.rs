@@ -101,7 +101,7 @@ impl Pool {
     /// The 256 values of `expr`, if it depends on exactly one input byte and neither it nor a
     /// term inside it is wider than 64 bits.
     pub fn table_of(&mut self, expr: ExprId) -> Option<&ByteTable> {
-        let &[var] = self.support(expr) else { return None };
+        let var = self.support(expr).only()?;
         if !self.tables.by_expr.contains_key(&expr) {
             self.tabulate(expr, var)?;
         }

@@ -247,7 +247,7 @@ impl Search<'_> {
         if width > 64 {
             return Ok(Some(Values { facts: pool.facts(term), few: None }));
         }
-        if let &[var] = pool.support(term)
+        if let Some(var) = pool.support(term).only()
             && let Some(table) = pool.table_of(term)
         {
             self.used_bytes.insert(var);

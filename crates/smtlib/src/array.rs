@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use fathom_expr::{ArrayId, ExprId, Model, Pool};
+use fathom_expr::{ArrayId, ExprId, Model, Pool, Var};
 use rustc_hash::FxHashMap;
 
 /// A declared array read at an index of at most so many values is a choice of its bytes.
@@ -329,7 +329,7 @@ impl Arrays {
             let mut contents = declared.contents(pool, model);
             for &(index, byte) in &declared.reads {
                 let at = pool.eval(index, model) as u64;
-                let var = pool.support(byte)[0];
+                let var = var_of(pool, byte);
                 if model.assigned(var) {
                     contents.insert(at, model.get(var));
                 } else {
@@ -337,7 +337,7 @@ impl Arrays {
                 }
             }
             for (at, &byte) in &declared.bytes {
-                let var = pool.support(byte)[0];
+                let var = var_of(pool, byte);
                 if !model.assigned(var) {
                     model.set(var, contents.get(at).copied().unwrap_or(0));
                 }
@@ -351,17 +351,22 @@ impl Arrays {
     }
 }
 
+/// The input byte that `byte` is.
+fn var_of(pool: &Pool, byte: ExprId) -> Var {
+    pool.support(byte).only().expect("a byte of an array is an input byte")
+}
+
 impl Declared {
     fn contents(&self, pool: &Pool, model: &Model) -> BTreeMap<u64, u8> {
         let mut contents = BTreeMap::new();
         for (&at, &byte) in &self.bytes {
-            let var = pool.support(byte)[0];
+            let var = var_of(pool, byte);
             if model.assigned(var) {
                 contents.insert(at, model.get(var));
             }
         }
         for &(index, byte) in &self.reads {
-            let var = pool.support(byte)[0];
+            let var = var_of(pool, byte);
             if model.assigned(var) {
                 contents.insert(pool.eval(index, model) as u64, model.get(var));
             }

@@ -110,15 +110,15 @@ impl Layer for CrossCheck {
 /// `condition` and the constraints of `path` that share bytes with it, directly or through others.
 pub(crate) fn related(pool: &Pool, path: &PathCondition, condition: ExprId) -> Vec<ExprId> {
     let mut left: Vec<ExprId> = path.constraints().collect();
-    let mut bytes: FxHashSet<Var> = pool.support(condition).iter().copied().collect();
+    let mut bytes: FxHashSet<Var> = pool.support(condition).iter().collect();
     let mut found = vec![condition];
     loop {
         let n_found = found.len();
         left.retain(|&constraint| {
             let support = pool.support(constraint);
-            let shares = support.iter().any(|var| bytes.contains(var));
+            let shares = support.iter().any(|var| bytes.contains(&var));
             if shares {
-                bytes.extend(support);
+                bytes.extend(support.iter());
                 found.push(constraint);
             }
             !shares

@@ -71,7 +71,7 @@ impl Query<'_> {
     /// all of it, so that what excludes it excludes the slice.
     pub fn asked_here(&self, pool: &Pool) -> Option<ExprId> {
         let bytes = self.slice.bytes();
-        let is_here = |var: &Var| bytes.binary_search_by_key(var, |byte| byte.var).is_ok();
+        let is_here = |var: Var| bytes.binary_search_by_key(&var, |byte| byte.var).is_ok();
         self.condition.filter(|&asked| pool.support(asked).iter().all(is_here))
     }
 
@@ -87,7 +87,7 @@ impl Query<'_> {
         let bytes = self.slice.bytes();
         let is_here = |constraint: &ExprId| {
             let first = pool.support(*constraint).first();
-            first.is_some_and(|var| bytes.binary_search_by_key(var, |byte| byte.var).is_ok())
+            first.is_some_and(|var| bytes.binary_search_by_key(&var, |byte| byte.var).is_ok())
         };
         self.path.constraints().filter(is_here).collect()
     }

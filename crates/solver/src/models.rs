@@ -76,7 +76,7 @@ fn repair(
     if vars.len() > MAX_REPAIRED_BYTES {
         return Ok(None);
     }
-    for &var in vars {
+    for var in vars.iter() {
         let present = model.get(var);
         for value in likely_values(query.slice.domain(var), present) {
             clock.look()?;

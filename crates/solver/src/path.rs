@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use fathom_expr::{BinaryOp, ExprId, Pool, UnaryOp, Var, View};
+use fathom_expr::{BinaryOp, ExprId, Pool, Support, UnaryOp, Var, View};
+use rustc_hash::FxHashSet;
 
 use crate::byteset::ByteSet;
 use crate::slice::Slice;
@@ -82,7 +83,7 @@ impl PathCondition {
             let domain = self.domain(var);
             return domain.intersect(&set) == domain;
         }
-        let Some(&var) = pool.support(condition).first() else {
+        let Some(var) = pool.support(condition).first() else {
             return false;
         };
         self.slice_of(var)
@@ -187,7 +188,7 @@ impl PathCondition {
     }
 
     /// Ties `vars` together by `constraint`; false if it was already there.
-    fn join(&mut self, vars: &[Var], constraint: ExprId) -> bool {
+    fn join(&mut self, vars: Support<'_>, constraint: ExprId) -> bool {
         let leaders = self.leaders(vars);
         let largest =
             leaders.iter().copied().max_by_key(|&leader| self.slice_led_by(leader).bytes().len());
@@ -197,21 +198,23 @@ impl PathCondition {
         {
             return false;
         }
-        for &other in leaders.iter().filter(|&&other| other != leader) {
-            let absorbed = self.slice_led_by(other).clone();
-            for byte in absorbed.bytes() {
-                *self.slots.entry(byte.var) = Some(Slot::Member(leader));
-            }
-            self.slice_mut(leader).absorb(&absorbed);
+        let others = leaders.iter().filter(|&&other| other != leader);
+        let absorbed: Vec<Rc<Slice>> =
+            others.map(|&other| self.slice_led_by(other).clone()).collect();
+        for byte in absorbed.iter().flat_map(|slice| slice.bytes()) {
+            *self.slots.entry(byte.var) = Some(Slot::Member(leader));
         }
-        self.slice_mut(leader).insert(constraint);
+        let slice = self.slice_mut(leader);
+        slice.absorb(&absorbed);
+        slice.insert(constraint);
         true
     }
 
     /// The leaders of the slices of `vars`, each once; a byte without a slice gets one.
-    fn leaders(&mut self, vars: &[Var]) -> Vec<Var> {
-        let mut leaders = Vec::with_capacity(vars.len());
-        for &var in vars {
+    fn leaders(&mut self, vars: Support<'_>) -> Vec<Var> {
+        let mut leaders = FxHashSet::default();
+        let mut in_order = Vec::new();
+        for var in vars.iter() {
             let leader = match self.slots.get(var) {
                 Some(Slot::Member(leader)) => *leader,
                 Some(Slot::Slice(_)) => var,
@@ -221,11 +224,11 @@ impl PathCondition {
                     var
                 }
             };
-            if !leaders.contains(&leader) {
-                leaders.push(leader);
+            if leaders.insert(leader) {
+                in_order.push(leader);
             }
         }
-        leaders
+        in_order
     }
 
     fn slice_led_by(&self, leader: Var) -> &Rc<Slice> {

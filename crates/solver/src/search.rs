@@ -175,9 +175,7 @@ fn values_alone(pool: &mut Pool, path: &PathCondition, expr: ExprId) -> Option<V
     if let Some(value) = pool.as_const(expr) {
         return Some(vec![value]);
     }
-    let &[var] = pool.support(expr) else {
-        return None;
-    };
+    let var = pool.support(expr).only()?;
     if path.is_contradiction() || path.slice_of(var).is_some_and(|slice| !slice.is_unconstrained())
     {
         return None;

@@ -1,6 +1,7 @@
 //! One independent part of a path condition: bytes tied together by constraints, with their domains.
 
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use fathom_expr::{ExprId, Var};
 
@@ -63,13 +64,18 @@ impl Slice {
         self.hash = self.hash.wrapping_add(byte.hash());
     }
 
-    /// Takes in `other`, which shares no byte with this slice.
-    pub(crate) fn absorb(&mut self, other: &Self) {
-        self.bytes.extend_from_slice(&other.bytes);
+    /// Takes in `others`, no two of which share a byte with each other or with this slice.
+    pub(crate) fn absorb(&mut self, others: &[Rc<Self>]) {
+        if others.is_empty() {
+            return;
+        }
+        for other in others {
+            self.bytes.extend_from_slice(&other.bytes);
+            self.constraints.extend_from_slice(&other.constraints);
+            self.hash = self.hash.wrapping_add(other.hash);
+        }
         self.bytes.sort_unstable_by_key(|byte| byte.var);
-        self.constraints.extend_from_slice(&other.constraints);
         self.constraints.sort_unstable();
-        self.hash = self.hash.wrapping_add(other.hash);
     }
 
     pub(crate) fn insert(&mut self, constraint: ExprId) {

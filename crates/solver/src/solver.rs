@@ -251,7 +251,7 @@ impl Solver {
 /// The slices that share bytes with `expr`, each once.
 fn touched_slices(pool: &Pool, path: &PathCondition, expr: ExprId) -> Vec<Rc<Slice>> {
     let mut slices: Vec<Rc<Slice>> = Vec::new();
-    for slice in pool.support(expr).iter().filter_map(|&var| path.slice_of(var)) {
+    for slice in pool.support(expr).iter().filter_map(|var| path.slice_of(var)) {
         if !slices.iter().any(|seen| Rc::ptr_eq(seen, slice)) {
             slices.push(slice.clone());
         }

@@ -10,10 +10,8 @@ pub fn true_set(pool: &mut Pool, condition: ExprId) -> Option<(Var, ByteSet)> {
     if let Some(table) = pool.table_of(condition) {
         return Some((table.var(), ByteSet::from_words(table.nonzero())));
     }
-    match *pool.support(condition) {
-        [var] => Some((var, true_set_by_evaluation(pool, condition, var))),
-        _ => None,
-    }
+    let var = pool.support(condition).only()?;
+    Some((var, true_set_by_evaluation(pool, condition, var)))
 }
 
 /// For terms that have no table: something inside is wider than a word.

@@ -24,7 +24,7 @@ impl Solver {
         let mut failure = None;
         let constraints: Vec<_> = path.constraints().collect();
         for &constraint in constraints.iter().rev() {
-            if pool.support(constraint).iter().all(|&var| joint.assigned(var)) {
+            if pool.support(constraint).iter().all(|var| joint.assigned(var)) {
                 continue;
             }
             match self.check(pool, path, constraint, hint) {

@@ -26,7 +26,8 @@ pub fn explanation(ended: &Ended, bug: &Bug, engine: &Engine<'_>) -> String {
     let callers: BTreeSet<FuncId> = bug.stack.iter().map(|site| site.function).collect();
     let matters = |decision: &&Decision| {
         let support = engine.pool.support(decision.condition);
-        callers.contains(&decision.site.function) || support.iter().any(|var| related.contains(var))
+        callers.contains(&decision.site.function)
+            || support.iter().any(|var| related.contains(&var))
     };
     let mut lines: Vec<Line> = Vec::new();
     let mut known: HashMap<(Site, Site), usize> = HashMap::new();
@@ -58,7 +59,7 @@ fn related_bytes(ended: &Ended, engine: &Engine<'_>) -> BTreeSet<Var> {
     let newest = ended.trail.iter().next().map(|decision| decision.condition);
     let Some(condition) = ended.violation.or(newest) else { return BTreeSet::new() };
     let mut related = BTreeSet::new();
-    for &var in engine.pool.support(condition) {
+    for var in engine.pool.support(condition).iter() {
         related.insert(var);
         if let Some(slice) = ended.path.slice_of(var) {
             related.extend(slice.bytes().iter().map(|byte| byte.var));

@@ -28,6 +28,7 @@ impl Engine<'_> {
         size: ExprId,
         may_overlap: bool,
     ) -> Step {
+        let [to, from, size] = [to, from, size].map(|expr| self.settled(state, expr));
         let (Word::Concrete(to), Word::Concrete(from), Word::Concrete(size)) =
             (self.word(to), self.word(from), self.word(size))
         else {
@@ -154,6 +155,7 @@ impl Engine<'_> {
         size: ExprId,
     ) -> Step {
         let byte = self.pool.extract(byte, 0, 8);
+        let [to, size] = [to, size].map(|expr| self.settled(state, expr));
         if let (Word::Concrete(to), Word::Concrete(byte), Word::Concrete(size)) =
             (self.word(to), self.word(byte), self.word(size))
         {
@@ -243,9 +245,13 @@ impl Engine<'_> {
             let limit = self.pool.constant(64, most);
             let short = self.pool.ule(size, limit);
             let long = self.pool.not(short);
-            if !self.pool.eval_bool(short, &state.model) || self.may_hold(state, long) {
-                let site = self.own_site(state);
-                let what = format!("symbolic lengths of more than {most} bytes");
+            let site = self.own_site(state);
+            let what = format!("symbolic lengths of more than {most} bytes");
+            // Where it happened once the solver is not asked again.
+            if !self.pool.eval_bool(short, &state.model)
+                || self.ledger.has(site, &what)
+                || self.may_hold(state, long)
+            {
                 self.ledger.record(site, what);
             }
             self.assume(state, short)?;

@@ -205,6 +205,12 @@ impl Engine<'_> {
         self.pool.eval(expr, &state.model) as u64
     }
 
+    /// A large term's value as a constant, if the path is bound to it.
+    fn settled(&mut self, state: &State, expr: ExprId) -> ExprId {
+        let bound = if self.is_large(expr) { self.bound_value(state, expr) } else { None };
+        bound.map_or(expr, |value| self.pool.constant(self.pool.width(expr), value))
+    }
+
     /// The value of `expr`, if a constraint says it outright.
     fn bound_value(&mut self, state: &State, expr: ExprId) -> Option<u64> {
         let chosen = self.chosen_by_model(state, expr);

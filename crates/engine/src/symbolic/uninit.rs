@@ -59,8 +59,7 @@ impl Engine<'_> {
             return;
         }
         let support = self.pool.support(expr);
-        let guilty: Vec<Var> =
-            support.iter().copied().filter(|&var| self.uninit.contains(var)).collect();
+        let guilty: Vec<Var> = support.iter().filter(|&var| self.uninit.contains(var)).collect();
         if guilty.is_empty() {
             return;
         }

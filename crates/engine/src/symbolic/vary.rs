@@ -34,7 +34,7 @@ impl Default for Variety {
 impl Variety {
     /// Learns from a condition that some path has branched on.
     pub fn learn(&mut self, pool: &mut Pool, condition: ExprId) {
-        if pool.support(condition).len() != 1 || !self.seen.insert(condition) {
+        if pool.support(condition).only().is_none() || !self.seen.insert(condition) {
             return;
         }
         let Some((_, set)) = true_set(pool, condition) else { return };

@@ -253,22 +253,64 @@ impl Pool {
 
     /// What reads of the first `count` bytes give, one by one, in one walk over the updates.
     pub fn read_each(&mut self, array: ArrayId, count: u64) -> Vec<ExprId> {
-        let (table, updates) = self.updates(array);
-        let byte = |at| Arrays::table_byte(&table, u128::from(at));
-        let mut bytes: Vec<ExprId> =
-            (0..count).map(|at| self.constant(8, byte(at).into())).collect();
-        for (index, value) in updates.into_iter().rev() {
-            let facts = self.facts(index);
-            let admitted = facts.min..facts.max.saturating_add(1).min(count.into());
-            for at in admitted.filter(|&at| facts.admits(at)) {
+        let most = if self.n_places(array, count) > MANY { 0 } else { CHOICES };
+        let mut bytes: Vec<Option<ExprId>> = vec![None; count as usize];
+        let mut choices: Vec<Vec<(ExprId, ExprId)>> = vec![Vec::new(); count as usize];
+        let mut n_open = count;
+        let mut base = array;
+        while let &Array::Write { base: older, index, value } = self.arrays.get(base) {
+            if n_open == 0 {
+                break;
+            }
+            for at in self.places(index, count) {
+                if bytes[at as usize].is_some() {
+                    continue;
+                }
                 let place = self.constant_wide(64, at);
                 self.refuel();
                 let hit = self.eq(index, place);
-                let before = bytes[at as usize];
-                bytes[at as usize] = self.ite(hit, value, before);
+                let found = match self.as_const(hit) {
+                    Some(1) => value,
+                    Some(_) => continue,
+                    None if choices[at as usize].len() < most => {
+                        choices[at as usize].push((hit, value));
+                        continue;
+                    }
+                    None => self.read_as_is(base, place),
+                };
+                bytes[at as usize] = Some(found);
+                n_open -= 1;
+            }
+            base = older;
+        }
+        let (table, _) = self.updates(base);
+        let byte = |pool: &mut Self, at| pool.constant(8, Arrays::table_byte(&table, at).into());
+        let last = |(at, found): (u128, Option<ExprId>)| found.unwrap_or_else(|| byte(self, at));
+        let mut bytes: Vec<ExprId> = (0..).zip(bytes).map(last).collect();
+        for (byte, choices) in bytes.iter_mut().zip(choices) {
+            for (hit, value) in choices.into_iter().rev() {
+                self.refuel();
+                *byte = self.ite(hit, value, *byte);
             }
         }
         bytes
+    }
+
+    /// Which of the first `count` places `index` may be.
+    fn places(&self, index: ExprId, count: u64) -> impl Iterator<Item = u128> + use<> {
+        let facts = self.facts(index);
+        let admitted = facts.min..facts.max.saturating_add(1).min(count.into());
+        admitted.filter(move |&at| facts.admits(at))
+    }
+
+    /// How many places all updates of `array` together may be at.
+    fn n_places(&self, array: ArrayId, count: u64) -> u128 {
+        let (_, updates) = self.updates(array);
+        let span = |(index, _): &(ExprId, ExprId)| {
+            let facts = self.facts(*index);
+            (facts.max.min(count.into()) - facts.min.min(count.into())).max(1)
+        };
+        updates.iter().map(span).sum()
     }
 
     /// `array` with `byte` at the `size` places from `first` on: in the table, and as the value of
@@ -375,6 +417,10 @@ impl Pool {
             return indices.fold(None, join);
         }
         let mut facts = self.facts(word.index);
+        let key = (word.table, word.n_bytes, facts);
+        if let Some(&known) = self.arrays.words.get(&key) {
+            return Some(known);
+        }
         let len = bytes.len() as u128;
         let mut beyond = (facts.max >= len).then(|| Facts::constant(width, 0));
         // Words that begin at the last places and go on at the first.
@@ -384,7 +430,8 @@ impl Pool {
             return beyond;
         }
         facts.max = facts.max.min(len - 1);
-        let known = facts.admitted(MANY)?.fold(beyond, join)?;
-        Some(known.sharpen(width))
+        let known = facts.admitted(MANY)?.fold(beyond, join)?.sharpen(width);
+        self.arrays.words.insert(key, known);
+        Some(known)
     }
 }

@@ -176,7 +176,7 @@ impl Drop for Session {
 /// The input bytes that `constraints` depend on, sorted.
 pub(super) fn support(pool: &Pool, constraints: &[ExprId]) -> Vec<Var> {
     let mut vars: Vec<Var> =
-        constraints.iter().flat_map(|&constraint| pool.support(constraint).to_vec()).collect();
+        constraints.iter().flat_map(|&constraint| pool.support(constraint).iter()).collect();
     vars.sort_unstable();
     vars.dedup();
     vars

@@ -123,9 +123,8 @@ impl Builder {
     }
 
     /// Gives the bytes of `expr` their levels.
-    fn order_bytes(&mut self, pool: &mut Pool, expr: ExprId) {
-        for n in 0..pool.support(expr).len() {
-            let var = pool.support(expr)[n];
+    fn order_bytes(&mut self, pool: &Pool, expr: ExprId) {
+        for var in pool.support(expr).iter() {
             self.level(var);
         }
     }
@@ -135,10 +134,13 @@ impl Builder {
         if pool.width(expr) > 64 {
             return Err(NoDiagram::Unsupported);
         }
-        match *pool.support(expr) {
-            [] => Ok(pool.as_const(expr).map(|value| self.nodes.leaf(value))),
-            [var] => self.one_byte_term(pool, expr, var),
-            _ => Ok(None),
+        let support = pool.support(expr);
+        if support.is_empty() {
+            return Ok(pool.as_const(expr).map(|value| self.nodes.leaf(value)));
+        }
+        match support.only() {
+            Some(var) => self.one_byte_term(pool, expr, var),
+            None => Ok(None),
         }
     }
 
@@ -292,7 +294,7 @@ impl Builder {
 fn hubs(pool: &Pool, slice: &Slice) -> Vec<Var> {
     let mut n_constraints = vec![0; slice.bytes().len()];
     for &constraint in slice.constraints() {
-        for &var in pool.support(constraint) {
+        for var in pool.support(constraint).iter() {
             n_constraints[slice.position(var)] += 1;
         }
     }

@@ -196,7 +196,7 @@ impl Diagram {
 fn reason(pool: &Pool, query: &Query<'_>, constraints: Vec<ExprId>) -> Reason {
     let bytes = query.slice.bytes().iter().map(|byte| byte.var);
     let terms = || constraints.iter().copied().chain(query.condition);
-    let is_used = |var: &Var| terms().any(|term| pool.support(term).binary_search(var).is_ok());
+    let is_used = |var: &Var| terms().any(|term| pool.support(term).contains(*var));
     let bytes = bytes.filter(is_used).collect();
     Reason { constraints, bytes }
 }
@@ -214,7 +214,7 @@ fn asked_and_others(pool: &Pool, query: &Query<'_>) -> (Option<ExprId>, Vec<Expr
 
 /// How many bits of choice the bytes of `constraint` have.
 fn domain_bits(pool: &Pool, slice: &Slice, constraint: ExprId) -> u32 {
-    pool.support(constraint).iter().map(|&var| bits(slice.domain(var))).sum()
+    pool.support(constraint).iter().map(|var| bits(slice.domain(var))).sum()
 }
 
 fn size(slice: &Slice) -> Size {

@@ -35,8 +35,8 @@ fn assert_right(
     extended.add(&mut scene.pool, condition);
     for constraint in extended.constraints() {
         let support = scene.pool.support(constraint);
-        if support.iter().any(|&var| model.assigned(var)) {
-            assert!(support.iter().all(|&var| model.assigned(var)), "whole slices are assigned");
+        if support.iter().any(|var| model.assigned(var)) {
+            assert!(support.iter().all(|var| model.assigned(var)), "whole slices are assigned");
             assert!(scene.pool.eval_bool(constraint, model), "the model satisfies its slices");
         }
     }

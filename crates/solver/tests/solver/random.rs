@@ -147,8 +147,11 @@ impl Scene {
         let constraints: Vec<ExprId> = path.constraints().collect();
         let mut models = vec![Model::new()];
         for n in 0..self.bytes.len() as u32 {
-            let alone: Vec<ExprId> =
-                constraints.iter().copied().filter(|&c| self.pool.support(c) == [Var(n)]).collect();
+            let alone: Vec<ExprId> = constraints
+                .iter()
+                .copied()
+                .filter(|&c| self.pool.support(c).only() == Some(Var(n)))
+                .collect();
             let with_byte = |model: &Model, value| {
                 let mut model = model.clone();
                 model.set(Var(n), value);
