@@ -69,6 +69,9 @@ pub trait CheckPolicy {
     fn wants(&mut self, state: &State, site: Site) -> bool;
     /// The solver has been asked; `decided` where it had an answer.
     fn made(&mut self, state: &State, site: Site, decided: bool, time: Duration);
+    /// Nobody is asked: the operation is on a term too large to reason about, and the path goes on
+    /// with one value of it. Other values are other paths.
+    fn left_out(&mut self, _: &State, _: Site) {}
 }
 
 /// What to do at a call of a function that has a body.

@@ -79,7 +79,7 @@ pub struct Report {
     /// Checks that the solver was asked about, by place.
     pub checks: BTreeMap<(u32, u32), u64>,
     pub check_time: Duration,
-    /// Checks left out because their place had used up its time, by place.
+    /// Checks left out, because their place had used up its time or they are too hard, by place.
     pub left_out: BTreeMap<(u32, u32), u64>,
     /// Excursions begun, and those that met a limit of theirs.
     pub excursions: u32,
@@ -286,6 +286,16 @@ impl CheckPolicy for Pass {
         place.undecided += u32::from(!decided);
         *inner.report.checks.entry(key(site)).or_default() += 1;
         inner.report.check_time += time;
+    }
+
+    fn left_out(&mut self, state: &State, site: Site) {
+        let inner = &mut *self.0.borrow_mut();
+        if let Some(depth) = inner.depth_of(state) {
+            inner.report.trace.note(depth);
+        }
+        if inner.distance == 0 || state.id != inner.own {
+            *inner.report.left_out.entry(key(site)).or_default() += 1;
+        }
     }
 }
 

@@ -69,7 +69,7 @@ impl Summary {
         row(
             "checks",
             format!(
-                "{} at {} lines; {} left out because their place had used up its time",
+                "{} at {} lines; {} left out: too hard, or their place had used up its time",
                 self.checks, self.checked_lines, self.checks_left_out
             ),
         );
