@@ -17,6 +17,8 @@ pub struct PathCondition {
     newest: Option<Rc<Link>>,
     len: usize,
     contradiction: bool,
+    /// What was found to follow from the constraints, by the numbers of the terms.
+    implied: VarMap<()>,
 }
 
 /// What is known of one byte: it stands for its slice, or names the byte that does.
@@ -69,14 +71,21 @@ impl PathCondition {
         self.contradiction
     }
 
-    /// Whether each part of `condition` is one of the constraints, or said by the domain of its only
-    /// byte.
+    /// Remembers that `condition` follows from the constraints, now and after any others.
+    pub fn learn(&mut self, pool: &mut Pool, condition: ExprId) {
+        for conjunct in conjuncts(pool, condition) {
+            *self.implied.entry(Var(conjunct.raw())) = Some(());
+        }
+    }
+
+    /// Whether each part of `condition` is one of the constraints, known to follow from them, or said by
+    /// the domain of its only byte.
     pub fn contains(&self, pool: &mut Pool, condition: ExprId) -> bool {
         conjuncts(pool, condition).into_iter().all(|conjunct| self.states(pool, conjunct))
     }
 
     fn states(&self, pool: &mut Pool, condition: ExprId) -> bool {
-        if pool.is_true(condition) {
+        if pool.is_true(condition) || self.implied.get(Var(condition.raw())).is_some() {
             return true;
         }
         if let Some((var, set)) = true_set(pool, condition) {

@@ -133,7 +133,8 @@ impl Results {
             *self.ledger.entry((what, file, line, function)).or_default() += count;
         }
         for Place { file, line, count } in &done.left_out {
-            let what = "a check was left out: too hard, or its place had used up its time".to_owned();
+            let what =
+                "a check was left out: too hard, or its place had used up its time".to_owned();
             *self.ledger.entry((what, file.clone(), *line, String::new())).or_default() += count;
         }
         if let Some(failure) = &done.failure {

@@ -114,7 +114,7 @@ impl Engine<'_> {
     /// steps of the others, which are asked once at each place. Where nobody could tell, nobody is
     /// asked the next times, twice as many after each further failure.
     fn is_hard_to_tell(&mut self, state: &State, safe: ExprId) -> bool {
-        if self.pool.is_true(safe) {
+        if self.pool.is_true(safe) || state.path.contains(&mut self.pool, safe) {
             return false;
         }
         let site = self.site(state);
@@ -427,6 +427,9 @@ impl Engine<'_> {
         }
         if self.advice(state).is_some() {
             return self.assume(state, inside);
+        }
+        if state.path.contains(&mut self.pool, inside) {
+            return Ok(());
         }
         let mut rest = self.pool.not(inside);
         for n_objects in 1.. {

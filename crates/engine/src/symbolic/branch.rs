@@ -152,6 +152,9 @@ impl Engine<'_> {
             self.constrain(state, safe);
             return Ok(());
         }
+        if state.path.contains(&mut self.pool, safe) {
+            return Ok(());
+        }
         let unsafe_ = self.pool.not(safe);
         let holds = self.pool.eval_bool(safe, &state.model);
         let violation = match holds {
@@ -163,7 +166,10 @@ impl Engine<'_> {
             return Ok(());
         };
         match violation {
-            Ok(Answer::Unsat) => return Ok(()),
+            Ok(Answer::Unsat) => {
+                state.path.learn(&mut self.pool, safe);
+                return Ok(());
+            }
             Ok(Answer::Sat(changes)) => {
                 let mut model = state.model.clone();
                 model.update(&changes);

@@ -98,6 +98,25 @@ fn what_a_path_excludes_has_no_model() {
 }
 
 #[test]
+fn what_follows_is_remembered_by_the_path_and_by_no_older_one() {
+    let mut pool = Pool::new();
+    let b = bytes(&mut pool, 4);
+    let mut path = PathCondition::new();
+    let (less, more) = (pool.ult(b[0], b[1]), pool.ult(b[1], b[2]));
+    path.add(&mut pool, less);
+    path.add(&mut pool, more);
+    let before = path.clone();
+    let chain = pool.ult(b[0], b[2]);
+    let apart = pool.ne(b[0], b[2]);
+    let both = pool.and(chain, apart);
+    path.learn(&mut pool, both);
+    assert!([chain, apart, both].iter().all(|&it| path.contains(&mut pool, it)));
+    assert!(!before.contains(&mut pool, chain));
+    let not = pool.not(chain);
+    assert!(path.excludes(&mut pool, not) && path.len() == 2);
+}
+
+#[test]
 fn a_constraint_excludes_its_negation() {
     let mut pool = Pool::new();
     let b = bytes(&mut pool, 2);
