@@ -19,7 +19,7 @@ use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{LargeAddresses, Luck, Math, Uninit, Variety};
+use crate::symbolic::{Luck, Math, Uninit, Variety};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -150,7 +150,7 @@ pub struct Engine<'p> {
     /// Bugs already reported: where and what.
     pub(crate) reported: HashSet<(Site, String)>,
     /// Where an address was a large term.
-    pub(crate) large_at: HashMap<Site, LargeAddresses>,
+    pub(crate) large_at: HashSet<Site>,
     /// Messages of the program under analysis to its user, in order.
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
@@ -241,7 +241,7 @@ impl<'p> Engine<'p> {
             forked: Vec::new(),
             ended: Vec::new(),
             reported: HashSet::new(),
-            large_at: HashMap::new(),
+            large_at: HashSet::new(),
             notes: Vec::new(),
             notes_seen: HashSet::new(),
             uninit: Uninit::default(),

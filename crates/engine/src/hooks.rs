@@ -69,8 +69,20 @@ pub trait CheckPolicy {
     fn wants(&mut self, state: &State, site: Site) -> bool;
     /// The solver has been asked; `decided` where it had an answer.
     fn made(&mut self, state: &State, site: Site, decided: bool, time: Duration);
-    /// Nobody is asked: the operation is on a term too large to reason about, and the path goes on
-    /// with one value of it. Other values are other paths.
+    /// Whether terms are known to be too hard to reason about at `site`, where an address is a large
+    /// one. If nothing is known, the cheap layers of the solver are asked.
+    fn is_hard(&mut self, _: &State, _: Site) -> Option<bool> {
+        None
+    }
+    /// They have been asked.
+    fn found_hard(&mut self, _: &State, _: Site, _is_hard: bool) {}
+    /// Whether large terms that a path is bound to are taken for their values. Where the path makes
+    /// decisions hangs on what it knows then: it cannot be followed again by its decisions.
+    fn takes_bound_values(&self) -> bool {
+        false
+    }
+    /// An address is too hard to reason about, and not checked: the path goes on with one value of
+    /// it. Other values are other paths.
     fn left_out(&mut self, _: &State, _: Site) {}
 }
 

@@ -32,11 +32,12 @@ pub(crate) struct Arrays {
     /// What reads over many updates gave lately.
     reads: FxHashMap<(ArrayId, ExprId, u32), ExprId>,
     /// What is known of words in tables, by what is known of the index.
-    pub words: FxHashMap<(ArrayId, u32, Facts), Facts>,
+    words: FxHashMap<(ArrayId, u32, Facts), Facts>,
 }
 
-/// So many reads are remembered at most.
+/// So many reads, and facts about words, are remembered at most.
 const MAX_READS: usize = 1 << 18;
+const MAX_WORDS: usize = 1 << 16;
 
 impl Arrays {
     fn push(&mut self, array: Array, support: SupportId) -> ArrayId {
@@ -63,6 +64,17 @@ impl Arrays {
             self.reads.clear();
         }
         self.reads.insert((array, index, n_bytes), value);
+    }
+
+    pub fn known_word(&self, table: ArrayId, n_bytes: u32, index: Facts) -> Option<Facts> {
+        self.words.get(&(table, n_bytes, index)).copied()
+    }
+
+    pub fn remember_word(&mut self, table: ArrayId, n_bytes: u32, index: Facts, word: Facts) {
+        if self.words.len() >= MAX_WORDS {
+            self.words.clear();
+        }
+        self.words.insert((table, n_bytes, index), word);
     }
 
     /// The value at `index` of a constant table.

@@ -189,7 +189,7 @@ impl Pool {
         })
     }
 
-    /// `None` for an array with updates: constructors resolve those.
+    /// `None` for an array with updates: constructors resolve all but those over many.
     fn read_words(&self, array: ArrayId, index: &Words) -> Option<Words> {
         match self.arrays.get(array) {
             Array::Table(bytes) => {

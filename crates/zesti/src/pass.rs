@@ -12,6 +12,11 @@ use fathom_engine::{State, StateId};
 /// Forks that an excursion may make, for each unit of distance.
 const FORKS_PER_DISTANCE: u32 = 2;
 
+/// So often in a row the solver may fail to tell whether an address at a place can be wrong before
+/// it is asked less; what follows on more failures than these is the same.
+const FAILURES: u32 = 4;
+const MOST_FAILURES: u32 = 20;
+
 /// The depth at which the test's own path leaves itself: never.
 const NEVER: u32 = u32::MAX;
 
@@ -22,6 +27,8 @@ pub struct Trace {
     pub branches: u32,
     /// By the number of such branches before it: whether there is a sensitive operation.
     pub sensitive: Vec<bool>,
+    /// Whether addresses that are large terms were found too hard to reason about, one by one.
+    pub hard: Vec<bool>,
 }
 
 impl Trace {
@@ -105,6 +112,8 @@ struct Inner {
     astray: HashMap<StateId, Astray>,
     excursions: HashMap<u32, Excursion>,
     places: HashMap<Site, Place>,
+    /// Of [`Trace::hard`], those that the path has come past.
+    n_told: usize,
 }
 
 /// A state off the test's path.
@@ -129,6 +138,10 @@ struct Excursion {
 struct Place {
     time: Duration,
     undecided: u32,
+    /// Addresses in a row that were too hard to reason about, and how many more are taken to be:
+    /// twice as many after each further one.
+    hard: u32,
+    to_skip: u32,
 }
 
 impl Pass {
@@ -155,6 +168,7 @@ impl Pass {
             astray: HashMap::new(),
             excursions: HashMap::new(),
             places: HashMap::new(),
+            n_told: 0,
         })))
     }
 
@@ -286,6 +300,37 @@ impl CheckPolicy for Pass {
         place.undecided += u32::from(!decided);
         *inner.report.checks.entry(key(site)).or_default() += 1;
         inner.report.check_time += time;
+    }
+
+    /// Every pass takes the test's own path as the first one did, whatever the solver knows by then.
+    fn is_hard(&mut self, state: &State, site: Site) -> Option<bool> {
+        let inner = &mut *self.0.borrow_mut();
+        if state.id == inner.own
+            && let Some(trace) = &inner.known
+        {
+            inner.n_told += 1;
+            return trace.hard.get(inner.n_told - 1).copied();
+        }
+        let place = inner.places.entry(site).or_default();
+        place.to_skip = place.to_skip.checked_sub(1)?;
+        if state.id == inner.own {
+            inner.report.trace.hard.push(true);
+        }
+        Some(true)
+    }
+
+    fn found_hard(&mut self, state: &State, site: Site, is_hard: bool) {
+        let inner = &mut *self.0.borrow_mut();
+        if state.id == inner.own {
+            inner.report.trace.hard.push(is_hard);
+        }
+        let place = inner.places.entry(site).or_default();
+        place.hard = if is_hard { (place.hard + 1).min(MOST_FAILURES) } else { 0 };
+        place.to_skip = (1 << place.hard.saturating_sub(FAILURES)) - 1;
+    }
+
+    fn takes_bound_values(&self) -> bool {
+        true
     }
 
     fn left_out(&mut self, state: &State, site: Site) {

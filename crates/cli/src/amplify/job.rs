@@ -324,10 +324,11 @@ impl<'a> Analysis<'a> {
             };
             counts.iter().map(place).collect::<Vec<_>>()
         };
-        let marks = report.trace.sensitive.iter().map(|&there| if there { '1' } else { '0' });
+        let marks = |of: &[bool]| of.iter().map(|&there| if there { '1' } else { '0' }).collect();
         Done {
             branches: report.trace.branches,
-            sensitive: marks.collect(),
+            sensitive: marks(&report.trace.sensitive),
+            hard: marks(&report.trace.hard),
             checks: places(&report.checks),
             left_out: places(&report.left_out),
             excursions: report.excursions,

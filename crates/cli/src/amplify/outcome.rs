@@ -43,6 +43,8 @@ pub struct Done {
     pub branches: u32,
     /// For each number of branches so far, `1` where there is a sensitive operation.
     pub sensitive: String,
+    /// For each address on it that is a large term, `1` where it was too hard to reason about.
+    pub hard: String,
     /// Of all decisions on the path: tests with the same one need no second look.
     pub path: u64,
     pub checks: Vec<Place>,

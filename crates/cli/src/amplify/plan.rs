@@ -225,8 +225,9 @@ impl<'a> Schedule<'a> {
         test.reached.push((distance, !done.stopped));
         if distance == 0 {
             test.failure = done.failure.clone();
-            let sensitive = done.sensitive.bytes().map(|byte| byte == b'1').collect();
-            test.trace = Some(Trace { branches: done.branches, sensitive });
+            let marks = |text: &str| text.bytes().map(|byte| byte == b'1').collect();
+            let (sensitive, hard) = (marks(&done.sensitive), marks(&done.hard));
+            test.trace = Some(Trace { branches: done.branches, sensitive, hard });
         }
     }
 

@@ -15,20 +15,6 @@ use crate::step::Step;
 /// Objects a symbolic pointer may lead to before the rest is left out.
 const MAX_OBJECTS: usize = 32;
 
-/// So often in a row the solver may fail to tell whether large addresses at a place are right before
-/// it is asked less.
-const FAILURES: u32 = 4;
-
-/// What was seen of addresses that are large terms, at one place.
-#[derive(Default)]
-pub(crate) struct LargeAddresses {
-    is_known: bool,
-    /// Times in a row that the solver could not tell whether they are right.
-    n_failed: u32,
-    /// So many more are not asked about.
-    to_skip: u32,
-}
-
 /// Bytes of an object at a symbolic offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
@@ -85,16 +71,16 @@ impl Engine<'_> {
         self.word(address)
     }
 
-    /// The value of a large term that the path is bound to already. One that is not an index into
-    /// one object is more than the solver can be asked about at every access: the path goes on with
-    /// one value of it.
+    /// An address that is a large term and not an index into one object is more than the solver
+    /// can be asked about at every access: the path goes on with one value of it.
     fn settle_address(&mut self, state: &mut State, address: Word) -> Word {
         let Word::Symbolic(expr) = address else { return address };
         if !self.is_large(expr) {
             return address;
         }
-        if let Some(value) = self.bound_value(state, expr) {
-            return Word::Concrete(value);
+        let settled = self.settled(state, expr);
+        if settled != expr {
+            return self.word(settled);
         }
         match self.base_of(state, expr) {
             Some(_) => address,
@@ -111,26 +97,25 @@ impl Engine<'_> {
     }
 
     /// The cheap layers of the solver do not know whether `safe` can be false; nor do the first
-    /// steps of the others, which are asked once at each place. Where nobody could tell, nobody is
-    /// asked the next times, twice as many after each further failure.
+    /// steps of the others, which are asked once at each place.
     fn is_hard_to_tell(&mut self, state: &State, safe: ExprId) -> bool {
         if self.pool.is_true(safe) || state.path.contains(&mut self.pool, safe) {
             return false;
         }
-        let site = self.site(state);
-        let place = self.large_at.entry(site).or_default();
-        if place.to_skip > 0 {
-            place.to_skip -= 1;
-            return true;
+        let (site, own_site) = (self.site(state), self.own_site(state));
+        let policy = self.hooks.checks.as_mut();
+        if let Some(is_hard) = policy.and_then(|policy| policy.is_hard(state, own_site)) {
+            return is_hard;
         }
         let violated = self.pool.not(safe);
         let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
-        let answer = match std::mem::replace(&mut place.is_known, true) {
-            false => self.solver.brief(pool, path, violated, model),
-            true => self.solver.quick(pool, path, violated, model),
+        let answer = match self.large_at.insert(site) {
+            true => self.solver.brief(pool, path, violated, model),
+            false => self.solver.quick(pool, path, violated, model),
         };
-        place.n_failed = if answer.is_some() { 0 } else { (place.n_failed + 1).min(20) };
-        place.to_skip = (1u32 << place.n_failed.saturating_sub(FAILURES)) - 1;
+        if let Some(policy) = &mut self.hooks.checks {
+            policy.found_hard(state, own_site, answer.is_none());
+        }
         answer.is_none()
     }
 

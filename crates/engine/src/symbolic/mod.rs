@@ -20,7 +20,6 @@ use fathom_expr::ExprId;
 use fathom_ir::inst::{Inst, Op};
 use fathom_solver::Answer;
 
-pub(crate) use access::LargeAddresses;
 pub(crate) use fork::Revival;
 pub(crate) use klee::Request;
 pub use klee::makes_inputs;
@@ -205,9 +204,11 @@ impl Engine<'_> {
         self.pool.eval(expr, &state.model) as u64
     }
 
-    /// A large term's value as a constant, if the path is bound to it.
+    /// A large term's value as a constant, if the path is bound to it and that is wanted.
     fn settled(&mut self, state: &State, expr: ExprId) -> ExprId {
-        let bound = if self.is_large(expr) { self.bound_value(state, expr) } else { None };
+        let is_wanted = self.is_large(expr)
+            && self.hooks.checks.as_ref().is_some_and(|policy| policy.takes_bound_values());
+        let bound = if is_wanted { self.bound_value(state, expr) } else { None };
         bound.map_or(expr, |value| self.pool.constant(self.pool.width(expr), value))
     }
 

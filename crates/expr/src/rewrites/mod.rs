@@ -9,7 +9,7 @@
 //! - a concatenation nests to the right and has no extension or zero on its left;
 //! - `ule` and `sle` only between two terms that are not constant; `not` of a comparison is
 //!   pushed in, except for `eq`;
-//! - reads are of constant tables only.
+//! - reads are of constant tables, or lie under a choice of as many newer updates as it may have.
 
 pub(crate) mod arith;
 pub(crate) mod bits;

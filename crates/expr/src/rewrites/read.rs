@@ -196,9 +196,19 @@ impl Pool {
         value
     }
 
-    /// The byte as a term of its own, whatever was written to `array`.
+    /// The byte as a read of the newest update that may be at `index`, and all under it.
     fn read_as_is(&mut self, array: ArrayId, index: ExprId) -> ExprId {
-        self.without_rewriting(|pool| pool.read(array, index))
+        let mut base = array;
+        while let &Array::Write { base: older, index: at, value } = self.arrays.get(base) {
+            if index == at {
+                return value;
+            }
+            if !self.facts(index).disjoint(&self.facts(at)) {
+                return self.without_rewriting(|pool| pool.read(base, index));
+            }
+            base = older;
+        }
+        self.read(base, index)
     }
 
     fn is_aligned(&self, index: ExprId, n_bytes: u32) -> bool {
@@ -308,7 +318,8 @@ impl Pool {
         let (_, updates) = self.updates(array);
         let span = |(index, _): &(ExprId, ExprId)| {
             let facts = self.facts(*index);
-            (facts.max.min(count.into()) - facts.min.min(count.into())).max(1)
+            let end = facts.max.saturating_add(1).min(count.into());
+            end.saturating_sub(facts.min)
         };
         updates.iter().map(span).sum()
     }
@@ -416,11 +427,11 @@ impl Pool {
             let indices = (0..=255).map(|byte| u128::from(table.get(byte)));
             return indices.fold(None, join);
         }
-        let mut facts = self.facts(word.index);
-        let key = (word.table, word.n_bytes, facts);
-        if let Some(&known) = self.arrays.words.get(&key) {
+        let index = self.facts(word.index);
+        if let Some(known) = self.arrays.known_word(word.table, word.n_bytes, index) {
             return Some(known);
         }
+        let mut facts = index;
         let len = bytes.len() as u128;
         let mut beyond = (facts.max >= len).then(|| Facts::constant(width, 0));
         // Words that begin at the last places and go on at the first.
@@ -431,7 +442,7 @@ impl Pool {
         }
         facts.max = facts.max.min(len - 1);
         let known = facts.admitted(MANY)?.fold(beyond, join)?.sharpen(width);
-        self.arrays.words.insert(key, known);
+        self.arrays.remember_word(word.table, word.n_bytes, index, known);
         Some(known)
     }
 }

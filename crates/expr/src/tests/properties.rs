@@ -232,6 +232,27 @@ proptest! {
     }
 }
 
+/// However many updates lie over a constant byte, with the same ones no longer unknown it is one.
+#[test]
+fn constants_under_many_updates_are_constants() {
+    for n_updates in 30..36 {
+        let mut pool = Pool::new();
+        let input = pool.input("x", n_updates);
+        let array = pool.table(&[7; 16]);
+        let (three, nine) = (pool.constant(64, 3), pool.constant(8, 9));
+        let mut array = pool.write(array, three, nine);
+        for n in 0..n_updates {
+            let byte = pool.byte(input, n);
+            let at = pool.zext(byte, 64);
+            array = pool.write(array, at, byte);
+        }
+        let read = pool.read(array, three);
+        let elsewhere: Model = (0..n_updates).map(|n| (Var(n), 200)).collect();
+        let value = pool.substitute(read, &elsewhere);
+        assert_eq!(pool.as_const(value), Some(9), "{n_updates} updates");
+    }
+}
+
 /// Runs recipes from fixed seeds and returns how often each rewrite applied.
 fn hits(n_recipes: u64) -> BTreeMap<&'static str, u64> {
     let mut hits = BTreeMap::new();

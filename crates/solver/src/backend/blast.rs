@@ -246,6 +246,9 @@ impl Blaster {
         let is_inside = self.circuit.all(&above);
         result = self.mux(is_inside, &result, &[FALSE; 8]);
         for &(index, value) in updates.iter().rev() {
+            if self.circuit.n_wires() > MAX_WIRES {
+                return Err(Unsupported);
+            }
             let (index, value) = (self.get(pool, index), self.get(pool, value));
             let is_here = self.equal(&at, &index);
             result = self.mux(is_here, &value, &result);

@@ -15,6 +15,8 @@ use crate::Failure;
 pub(super) const CLOCK_INTERVAL: u64 = 1000;
 /// About how many gates a term has that is part of a read from a constant table.
 const GATES_PER_TABLE_TERM: u64 = 8;
+/// Of an update that is read over: a comparison of 64 bits and a choice of 8.
+const GATES_PER_UPDATE: u64 = 4 * 64 + 3 * 8;
 
 /// What about an expression a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -264,7 +266,11 @@ impl Encoder {
         let n_built = self.terms.n_built();
         let mut result = table::read(&mut self.terms, &bytes, &facts, at, watch);
         self.add_gates(GATES_PER_TABLE_TERM * (self.terms.n_built() - n_built));
-        for &(index, value) in updates.iter().rev() {
+        self.add_gates(GATES_PER_UPDATE * updates.len() as u64);
+        for (n, &(index, value)) in updates.iter().rev().enumerate() {
+            if n % 256 == 255 && watch.is_over() {
+                break;
+            }
             let [index, value] = [index, value].map(|expr| self.get(expr, Form::Bits));
             let is_here = self.terms.equal(at, index);
             result = self.terms.ite(is_here, value, result);
