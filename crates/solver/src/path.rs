@@ -78,8 +78,8 @@ impl PathCondition {
         }
     }
 
-    /// Whether each part of `condition` is one of the constraints, known to follow from them, or said by
-    /// the domain of its only byte.
+    /// Whether each part of `condition` is one of the constraints, known to follow from them, or said
+    /// by the domain of its only byte.
     pub fn contains(&self, pool: &mut Pool, condition: ExprId) -> bool {
         conjuncts(pool, condition).into_iter().all(|conjunct| self.states(pool, conjunct))
     }

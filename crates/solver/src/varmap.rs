@@ -1,4 +1,5 @@
-//! A persistent map keyed by input byte, or by another dense number: cloning shares, writing copies one path of small nodes.
+//! A persistent map keyed by input byte, or by another dense number: cloning shares, writing
+//! copies one path of small nodes.
 
 use std::rc::Rc;
 
