@@ -7,6 +7,7 @@ mod tables;
 mod tests_of;
 
 use std::path::PathBuf;
+use std::thread;
 
 use crate::amplified::{self, Amplified};
 use crate::real::{Built, Packages};
@@ -73,8 +74,13 @@ fn measure(tree: &Tree, built: &Built, bug: &'static Bug) -> Result<Outcome, Str
     let program: PathBuf = built.program(bug.tool)?;
     let without = tests_of::run(built, bug)?;
     let out = scratch.path().join("amplified");
-    let with = tests_of::amplify(tree, built, bug, &out)?;
+    // Each has one process, and the machine two cores.
+    let (with, found_plainly) = thread::scope(|scope| {
+        let plainly = scope.spawn(|| plain::finds(tree, &program, bug, &scratch));
+        let with = tests_of::amplify(tree, built, bug, &out);
+        (with, plainly.join().expect("exploration reports its errors"))
+    });
+    let (with, found_plainly) = (with?, found_plainly?);
     let amplified = Amplified::read(&out, &built.source)?;
-    let found_plainly = plain::finds(tree, &program, bug, &scratch)?;
     Ok(Outcome { bug, without, with, amplified, found_plainly })
 }

@@ -20,7 +20,7 @@ const MAX_QUERIES: u32 = 256;
 const MAX_TERMS: usize = 100_000;
 /// The constraints of long paths are not simplified together, which would be done again with every
 /// query.
-const MANY_CONSTRAINTS: usize = 256;
+const MANY_CONSTRAINTS: usize = 16;
 /// How long Bitwuzla takes to translate a gate for the SAT solver, from above. Meanwhile it does
 /// not look at its limits.
 const TIME_PER_GATE: Duration = Duration::from_micros(4);
