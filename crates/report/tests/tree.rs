@@ -45,6 +45,21 @@ fn what_was_written_is_a_tree() {
     assert_eq!((tree.n_forks, tree.cut, tree.torn), (2, false, 0));
 }
 
+/// One state starts for each choice of argument lengths, and most may never be heard of.
+#[test]
+fn states_have_any_number() {
+    let scratch = Scratch::new();
+    let mut writer = TreeWriter::create(scratch.path()).unwrap();
+    writer.end(1_000_000, TreeEnd::Success, 1);
+    writer.end(u32::MAX, TreeEnd::Failure, 2);
+    writer.finish().unwrap();
+    let tree = Tree::read(&scratch.join("tree.bin"), u64::MAX).unwrap();
+    let ends: Vec<_> = tree.nodes.iter().map(|node| (node.parent, node.what)).collect();
+    let [success, failure] = [(TreeEnd::Success, 1), (TreeEnd::Failure, 2)];
+    let end = |(how, test)| (0, What::End(how, test));
+    assert_eq!(ends, [(0, What::Start), end(success), end(failure)]);
+}
+
 #[test]
 fn a_file_cut_anywhere_is_still_a_tree() {
     let scratch = Scratch::new();

@@ -147,7 +147,6 @@ fn take(from: &mut Decoder<'_>) -> Option<Record> {
 pub struct Log {
     path: PathBuf,
     frames: Frames<BufReader<File>>,
-    len: u64,
     /// The frame that is being read: where it starts, and how far it has been read.
     start: u64,
     body: Vec<u8>,
@@ -165,7 +164,7 @@ impl Log {
             return Err(Error::format(path, "not an execution tree that this fathom can read"));
         }
         let frames = Frames::new(BufReader::with_capacity(1 << 18, file), start.min(len), len);
-        Ok(Log { path: path.into(), frames, len, start: 0, body: Vec::new(), read: 0 })
+        Ok(Log { path: path.into(), frames, start: 0, body: Vec::new(), read: 0 })
     }
 
     pub fn next(&mut self) -> Result<Option<Record>> {
@@ -185,10 +184,6 @@ impl Log {
     pub fn unknown(&self) -> Error {
         let what = format!("the frame at byte {} has a record that is none", self.start);
         Error::format(&self.path, what)
-    }
-
-    pub fn len(&self) -> u64 {
-        self.len
     }
 
     /// Where the last whole frame ends, once all were read.

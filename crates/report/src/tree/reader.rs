@@ -1,5 +1,6 @@
 //! Reading `tree.bin`, also one that is still being written or was cut short.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::TreeEnd;
@@ -45,7 +46,7 @@ impl Tree {
     /// Reads the tree of at most `max_forks` forks.
     pub fn read(path: &Path, max_forks: u64) -> Result<Tree> {
         let mut log = Log::open(path)?;
-        let mut builder = Builder::new(log.len());
+        let mut builder = Builder::new();
         while let Some(record) = log.next()? {
             if builder.tree.n_forks >= max_forks {
                 builder.tree.cut = true;
@@ -61,17 +62,15 @@ impl Tree {
 struct Builder {
     tree: Tree,
     texts: Vec<String>,
-    /// The leaf at which each state stands; 0 for those never heard of.
-    at: Vec<u32>,
-    /// States are numbered in order and each takes bytes, so no number is larger.
-    max_state: u64,
+    /// The leaf at which each state stands that was heard of: of many start states, few may be.
+    at: HashMap<u32, u32>,
 }
 
 impl Builder {
-    fn new(len: u64) -> Self {
+    fn new() -> Self {
         let root = Node { parent: 0, what: What::Start };
         let tree = Tree { nodes: vec![root], ..Tree::default() };
-        Self { tree, texts: Vec::new(), at: Vec::new(), max_state: len }
+        Self { tree, texts: Vec::new(), at: HashMap::new() }
     }
 
     /// `None` where the record speaks of something that is not there.
@@ -86,53 +85,38 @@ impl Builder {
             Record::Fork { parent, child, site } => {
                 self.tree.sites.get(site as usize)?;
                 self.tree.n_forks += 1;
-                let node = self.part(parent, What::Fork(site))?;
-                *self.leaf_of(child)? = self.tree.nodes.len() as u32;
+                let node = self.part(parent, What::Fork(site));
+                self.at.insert(child, self.tree.nodes.len() as u32);
                 self.tree.nodes.push(Node { parent: node, what: What::Open });
             }
             Record::Bug { state, test } => {
-                let parent = self.part(state, What::Check)?;
+                let parent = self.part(state, What::Check);
                 let what = What::End(TreeEnd::Bug, u32::try_from(test).ok()?);
                 self.tree.nodes.push(Node { parent, what });
             }
             Record::End { state, how, test } => {
-                let node = self.node(state)?;
+                let node = self.node(state);
                 self.tree.nodes[node as usize].what = What::End(how, u32::try_from(test).ok()?);
             }
         }
         Some(())
     }
 
-    /// Where the leaf of `state` is noted; `None` if there cannot be such a state.
-    fn leaf_of(&mut self, state: u32) -> Option<&mut u32> {
-        let index = state as usize;
-        if self.at.len() <= index {
-            if u64::from(state) > self.max_state {
-                return None;
-            }
-            self.at.resize(index + 1, 0);
-        }
-        Some(&mut self.at[index])
-    }
-
     /// The leaf of a state; one never heard of starts at the root.
-    fn node(&mut self, state: u32) -> Option<u32> {
-        let next = self.tree.nodes.len() as u32;
-        let leaf = self.leaf_of(state)?;
-        if *leaf == 0 {
-            *leaf = next;
-            self.tree.nodes.push(Node { parent: 0, what: What::Open });
-            return Some(next);
-        }
-        Some(*leaf)
+    fn node(&mut self, state: u32) -> u32 {
+        let nodes = &mut self.tree.nodes;
+        *self.at.entry(state).or_insert_with(|| {
+            nodes.push(Node { parent: 0, what: What::Open });
+            nodes.len() as u32 - 1
+        })
     }
 
     /// Makes the leaf of `state` an inner node, and lets the state go on below it.
-    fn part(&mut self, state: u32, what: What) -> Option<u32> {
-        let node = self.node(state)?;
+    fn part(&mut self, state: u32, what: What) -> u32 {
+        let node = self.node(state);
         self.tree.nodes[node as usize].what = what;
-        *self.leaf_of(state)? = self.tree.nodes.len() as u32;
+        self.at.insert(state, self.tree.nodes.len() as u32);
         self.tree.nodes.push(Node { parent: node, what: What::Open });
-        Some(node)
+        node
     }
 }
