@@ -22,9 +22,10 @@ pub(crate) const STDIN: &str = "stdin";
 /// `NAME-stat` for metadata.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// Bytes of standard input; `None`: it is the host's, read whole at the start. In a recorded
-    /// world, how many of its first bytes are symbolic.
+    /// Bytes of standard input; `None`: it holds `concrete_stdin`. In a recorded world, how many of
+    /// its first bytes are symbolic.
     pub stdin: Option<u32>,
+    pub concrete_stdin: Vec<u8>,
     pub files: Vec<InputFile>,
     /// The metadata of these files, and of a symbolic standard input, is symbolic too.
     pub metadata: bool,
@@ -76,7 +77,7 @@ impl Linux {
         linux.is_symbolic = true;
         let input = match inputs.stdin {
             Some(size) => symbolic_start(pool, STDIN, size, Contents::default()),
-            None => host_stdin().map_err(|error| InputError::Host(STDIN.into(), error))?,
+            None => concrete(&inputs.concrete_stdin),
         };
         let streams = linux.open_streams(input);
         let [stdin, ..] = streams.map_err(|_| InputError::NoPlace(STDIN.into()))?;
@@ -165,15 +166,20 @@ fn host_size(path: &Path) -> Result<u32, InputError> {
     u32::try_from(metadata.len()).map_err(|_| InputError::TooLarge(path.to_owned()))
 }
 
+fn concrete(bytes: &[u8]) -> Contents {
+    let mut contents = Contents::default();
+    contents.write_at(bytes, &Symbols::default(), 0);
+    contents
+}
+
 /// All of the host's standard input; nothing if somebody would have to type it, or if it is
 /// closed.
-fn host_stdin() -> std::io::Result<Contents> {
+pub fn host_stdin() -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
-        stdin.lock().read_to_end(&mut bytes)?;
+        let read = stdin.lock().read_to_end(&mut bytes);
+        read.map_err(|error| InputError::Host(STDIN.into(), error))?;
     }
-    let mut contents = Contents::default();
-    contents.write_at(&bytes, &Symbols::default(), 0);
-    Ok(contents)
+    Ok(bytes)
 }

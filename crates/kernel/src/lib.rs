@@ -57,7 +57,7 @@ use crate::errno::{Called, Early, Errno, is_repeated};
 use crate::fd::{FileTable, OpenFile};
 use crate::host::HostFile;
 pub use crate::host_files::HostFiles;
-pub use crate::inputs::{InputError, InputFile, Inputs};
+pub use crate::inputs::{InputError, InputFile, Inputs, host_stdin};
 use crate::mm::Mappings;
 use crate::overlay::{NodeId, ROOT, Tree, User};
 use crate::path::Links;

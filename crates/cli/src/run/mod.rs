@@ -240,12 +240,17 @@ impl Args {
     }
 
     /// What else the run depends on, as it is now.
-    fn setting(&self) -> Result<resume::Setting> {
+    fn setting(&self, spec: &inputs::Spec) -> Result<resume::Setting> {
         Ok(resume::Setting {
             words: self.words.clone(),
             directory: std::env::current_dir().context("the working directory")?,
             environment: environment(),
             time: self.time,
+            seeds: seeds::read(&self.seed, spec)?,
+            stdin: match spec.system().stdin {
+                Some(_) => Vec::new(),
+                None => fathom_kernel::host_stdin()?,
+            },
         })
     }
 

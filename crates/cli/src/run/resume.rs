@@ -19,6 +19,7 @@ use fathom_report::Finding;
 use serde::{Deserialize, Serialize};
 
 use super::jobs::BugKey;
+use super::seeds::Seeds;
 use super::tally::Tally;
 use super::{Args, routes};
 
@@ -37,6 +38,10 @@ pub struct Setting {
     pub environment: Vec<Vec<u8>>,
     /// What the program's clock shows at the start.
     pub time: Option<Duration>,
+    /// What standard input held, where it is not symbolic: it can be read only once.
+    pub stdin: Vec<u8>,
+    /// As they were read at the start: they decide which states there are to start from.
+    pub seeds: Seeds,
 }
 
 impl Setting {
@@ -146,8 +151,14 @@ impl Resumed {
         })
     }
 
-    /// Tells the engine what the run knows, and returns the routes to what is left.
-    pub fn carry_on(&self, engine: &mut Engine<'_>, bitcode: &str) -> Result<Vec<Route>> {
+    /// Tells the engine what the run knows, and returns the routes to what is left, from its
+    /// `n_roots` first states.
+    pub fn carry_on(
+        &self,
+        engine: &mut Engine<'_>,
+        bitcode: &str,
+        n_roots: usize,
+    ) -> Result<Vec<Route>> {
         let Saved { bugs, covered, next_state, .. } = &self.saved;
         if self.saved.bitcode != bitcode {
             bail!(
@@ -163,7 +174,12 @@ impl Resumed {
         engine.number_states_from(StateId(*next_state));
         let body = self.frontier.strip_prefix(&HEADER);
         let routes = body.and_then(|body| routes::decode(body, &mut engine.pool));
-        routes.with_context(|| format!("{} is damaged", self.dir.join(FRONTIER).display()))
+        let path = self.dir.join(FRONTIER);
+        let routes = routes.with_context(|| format!("{} is damaged", path.display()))?;
+        if routes.iter().any(|route| route.root as usize >= n_roots) {
+            bail!("{}: the run started in states that there are not now", path.display());
+        }
+        Ok(routes)
     }
 }
 

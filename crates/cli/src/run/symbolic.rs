@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Nothing, Pending, Searchers};
 use fathom_engine::{Begin, Checks, Config, Engine, Entry, StateId};
 use fathom_ir::Program;
-use fathom_kernel::Linux;
+use fathom_kernel::{Inputs, Linux};
 use fathom_replay::Options;
 use fathom_report::{Place, RunDir, Timing};
 
@@ -20,7 +20,7 @@ use super::jobs::{self, Crew, Desk, Task};
 use super::journal::Journal;
 use super::resume::{Resumed, Saved};
 use super::search::Fork;
-use super::seeds::{self, Seeds};
+use super::seeds::Seeds;
 use super::test_case::Writer;
 use super::watch::Watch;
 use super::{Args, search};
@@ -70,15 +70,16 @@ pub fn main(
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
     }
     let setting = match &start {
-        Start::New => args.setting()?,
+        Start::New => args.setting(spec)?,
         Start::Resumed(resumed) => resumed.saved.setting.clone(),
         Start::Worker(task, _) => task.setting.clone(),
     };
     let env = &setting.environment;
-    let Seeds { seeds, notes } = seeds::read(&args.seed, spec)?;
-    let entries = spec.entries_with(&mut engine, env, &seeds);
+    let Seeds { seeds, notes } = &setting.seeds;
+    let entries = spec.entries_with(&mut engine, env, seeds);
     let system = super::system_config(args, spec, env)?;
-    let system = Linux::symbolic(system, spec.system(), &mut engine.pool)?;
+    let inputs = Inputs { concrete_stdin: setting.stdin.clone(), ..spec.system().clone() };
+    let system = Linux::symbolic(system, &inputs, &mut engine.pool)?;
     let mut given = spec.given(&mut engine, &entries);
     given.seeds = seeds.iter().map(|seed| seed.given(&mut engine, &entries, &given)).collect();
     let entries: Vec<&Entry> = entries.iter().collect();
@@ -93,7 +94,9 @@ pub fn main(
     };
     let routes = match &start {
         Start::New => None,
-        Start::Resumed(resumed) => Some(resumed.carry_on(&mut engine, &loaded.digest)?),
+        Start::Resumed(resumed) => {
+            Some(resumed.carry_on(&mut engine, &loaded.digest, first.len())?)
+        }
         Start::Worker(task, _) => {
             engine.number_states_from(StateId(task.first_state));
             Some(Vec::new())
@@ -111,7 +114,7 @@ pub fn main(
     let mut journal = Journal::new(dir, Writer::new(spec), forks, watch, host_files, started);
     journal.replayer = replayer;
     journal.max_tests = args.share(args.max_tests);
-    journal.notes = notes;
+    journal.notes = notes.clone();
     if let Start::Resumed(resumed) = &start {
         journal.tally = resumed.saved.tally.clone();
         journal.known = resumed.saved.bugs.iter().cloned().collect();

@@ -58,6 +58,21 @@ int main(void) {
 }
 "#;
 
+/// Says with status 77 that standard input was empty, and with 78 that it was another.
+const READER: &str = r#"
+#include <unistd.h>
+int main(int argc, char **argv) {
+  char text[8] = {0};
+  if (argc < 2) return 0;
+  int n = 0;
+  for (char *at = argv[1]; *at; at++)
+    if (*at > 'm') n++;
+  if (read(0, text, sizeof text) == 0) return 77;
+  if (text[0] != 'h') return 78;
+  return n;
+}
+"#;
+
 /// How often tests ended in the same way after the same number of instructions. Of a bug one path
 /// is kept, whichever is found first.
 fn paths(place: &Workplace, out: &str) -> BTreeMap<String, usize> {
@@ -221,3 +236,68 @@ fn several_processes_stopped_anywhere_leave_one_tree() {
         assert_eq!(starts, 1, "states that nobody made");
     }
 }
+    assert!(!place.path().join("parts/.jobs").exists());
+}
+
+/// Other processes, and later parts of the run, read what the first one has read.
+#[test]
+fn concrete_standard_input_is_the_same_everywhere() {
+    let place = Workplace::new("stdin", READER);
+    let run = |text: &str, args: &[&str]| {
+        std::fs::write(place.path().join("text"), text).unwrap();
+        let mut command = place.command(&[&["run"], args].concat());
+        command.stdin(std::fs::File::open(place.path().join("text")).unwrap());
+        let output = ended(command.spawn().unwrap());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {stderr}");
+    };
+    let program = ["--sym-arg", "9", "prog.c"];
+    run("hello", &[&["--out", "one"], &program[..]].concat());
+    run("hello", &[&["--out", "two", "--jobs", "2"], &program[..]].concat());
+    run("hello", &[&["--out", "parts", "--max-tests", "20"], &program[..]].concat());
+    run("other", &["--resume", "parts"]);
+    for out in ["one", "two", "parts"] {
+        let summary = place.results(out).summary();
+        assert_eq!(summary["exhaustive"], true, "{out}");
+        let is_odd = |path: &String| {
+            ["\"exit\" 77 ", "\"exit\" 78 "].iter().any(|end| path.starts_with(end))
+        };
+        let odd = paths(&place, out).into_keys().find(is_odd);
+        assert_eq!(odd, None, "{out}");
+    }
+    same(&place, "one", "two");
+}
+
+/// Seeds are what they were at the start, for other processes and later parts of the run, too.
+#[test]
+fn seeds_are_read_once() {
+    let source = r#"
+int main(int argc, char **argv) {
+  int n = 0;
+  for (int i = 1; i < argc; i++)
+    for (char *at = argv[i]; *at; at++)
+      if (*at > 'm') n++;
+  return n & 1;
+}
+"#;
+    let place = Workplace::new("seeds", source);
+    let list = place.path().join("list.argv");
+    // More lengths than are started without seeds.
+    let inputs = ["--max-instructions", "60000", "prog.c", "--sym-args", "0", "5", "9"];
+    std::fs::write(&list, "az b c ccccc\nzz\n").unwrap();
+    let options = ["--no-replay", "--seed", "list.argv"];
+    place.run("parts", &[&options, &inputs[..]].concat());
+    std::fs::remove_file(&list).unwrap();
+    for jobs in ["1", "2"] {
+        let limits = ["--max-instructions", "60000", "--jobs", jobs];
+        let output = place.fathom(&[&["run", "--resume", "parts"], &limits[..]].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        assert!(!stderr.contains("died"), "{stderr}");
+    }
+    for options in [&["--no-replay"][..], &["--no-replay", "--seed", "last", "--jobs", "2"]] {
+        let output = place.fathom(&[&["run"], options, &inputs].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        assert!(!stderr.contains("died") && !stderr.contains("--seed"), "{stderr}");
+    }

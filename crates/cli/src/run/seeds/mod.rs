@@ -17,11 +17,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
 
 use super::inputs::Spec;
 
 /// One concrete input to start from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seed {
     /// Where it came from, for messages.
     pub name: String,
@@ -35,7 +36,7 @@ pub struct Seed {
 }
 
 /// The seeds of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Seeds {
     pub seeds: Vec<Seed>,
     /// What was padded, cut, skipped or dropped, and how many seeds; for the ledger.
