@@ -47,6 +47,7 @@ pub struct Journal {
     /// What was counted here, and before.
     pub tally: Tally,
     pub replayer: Option<Replayer>,
+    /// Tests that end the run, with those of earlier parts.
     pub max_tests: Option<u64>,
     /// What was done to seeds; it takes nothing away from the run.
     pub notes: Vec<String>,
@@ -113,10 +114,13 @@ impl Journal {
 
     /// A path has ended, or a bug was found on the way.
     pub fn take(&mut self, ended: Ended, engine: &mut Engine<'_>) -> ControlFlow<()> {
-        if self.watch.is_late() || self.error.is_some() || self.is_full() {
+        if self.error.is_some() {
             return ControlFlow::Break(());
         }
         if ended.stop.is_end_of_run() {
+            if self.watch.is_late() || self.is_full() {
+                return ControlFlow::Break(());
+            }
             if self.desk.is_none() {
                 let test = self.writer.test_case(&ended, engine, 0);
                 self.unfinished.push((ended.state, test));

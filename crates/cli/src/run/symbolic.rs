@@ -113,7 +113,7 @@ pub fn main(
     let interrupt = watch.flag();
     let mut journal = Journal::new(dir, Writer::new(spec), forks, watch, host_files, started);
     journal.replayer = replayer;
-    journal.max_tests = args.share(args.max_tests);
+    journal.max_tests = args.share(args.max_tests).map(|max| journal.dir.n_tests() + max);
     journal.notes = notes.clone();
     if let Start::Resumed(resumed) = &start {
         journal.tally = resumed.saved.tally.clone();

@@ -138,6 +138,35 @@ fn a_run_stopped_again_and_again_explores_the_same_paths() {
     }
 }
 
+/// The limit on tests is that of each part, and no path is lost at it.
+#[test]
+fn every_part_makes_as_many_tests_as_it_may() {
+    let source = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char b[2];
+  klee_make_symbolic(b, sizeof b, "b");
+  int n = 0;
+  for (int i = 0; i < 2; i++)
+    if (b[i] > 9) n += i + 1; else n ^= 5;
+  return n;
+}
+"#;
+    let place = Workplace::new("parts-of-tests", source);
+    for (max, n_parts) in [("3", 2), ("1", 4)] {
+        let options = ["--no-replay", "--max-tests", max, "prog.c"];
+        assert_eq!(place.run(max, &options).summary()["stopped"], "max-tests");
+        for _ in 1..n_parts {
+            let output = place.fathom(&["run", "--resume", max, "--max-tests", max]);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{stderr}");
+        }
+        let summary = place.results(max).summary();
+        assert_eq!((&summary["complete_paths"], &summary["tests"]), (&4.into(), &4.into()));
+        assert!(!place.path().join(max).join("resume.json").exists(), "{max}");
+    }
+}
+
 #[test]
 fn ctrl_c_leaves_a_run_that_goes_on() {
     let place = Workplace::new("interrupted", ENDLESS);
