@@ -242,29 +242,11 @@ fn several_processes_stop_together_and_go_on() {
     let options = ["--no-replay", "--jobs", "2", "--max-instructions", &half, "prog.c"];
     let stopped = place.run("parts", &options).summary();
     assert_eq!(stopped["stopped"], "max-instructions");
+    // As a part that was killed leaves it.
+    std::fs::create_dir_all(place.path().join("parts/.jobs/1")).unwrap();
     let output = place.fathom(&["run", "--resume", "parts"]);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     same(&place, "whole", "parts");
-}
-
-/// Wherever two processes are stopped, in the middle of paths that have changed hands too, their
-/// trees are one tree, all of whose forks are in the program.
-#[test]
-fn several_processes_stopped_anywhere_leave_one_tree() {
-    let place = Workplace::new("jobs-tree", ENDLESS);
-    for (number, limit) in (20_000..200_000).step_by(30_000).enumerate() {
-        let (out, limit) = (number.to_string(), limit.to_string());
-        let limits = ["--jobs", "2", "--max-instructions", &limit];
-        let searches = ["--search", "bfs", "--fork", "eager", "--no-replay", "prog.c"];
-        let summary = place.run(&out, &[limits.as_slice(), &searches].concat()).summary();
-        assert_eq!(summary["stopped"], "max-instructions");
-        let tree = Tree::read(&place.path().join(&out).join("tree.bin"), u64::MAX).unwrap();
-        assert_eq!(summary["forks"], tree.n_forks);
-        assert!(tree.sites.iter().all(|site| site.function == "main"), "{:?}", tree.sites);
-        let starts = tree.nodes.iter().skip(1).filter(|node| node.parent == 0).count();
-        assert_eq!(starts, 1, "states that nobody made");
-    }
-}
     assert!(!place.path().join("parts/.jobs").exists());
 }
 
@@ -330,3 +312,23 @@ int main(int argc, char **argv) {
         assert_eq!(output.status.code(), Some(0), "{stderr}");
         assert!(!stderr.contains("died") && !stderr.contains("--seed"), "{stderr}");
     }
+}
+
+/// Wherever two processes are stopped, in the middle of paths that have changed hands too, their
+/// trees are one tree, all of whose forks are in the program.
+#[test]
+fn several_processes_stopped_anywhere_leave_one_tree() {
+    let place = Workplace::new("jobs-tree", ENDLESS);
+    for (number, limit) in (20_000..200_000).step_by(30_000).enumerate() {
+        let (out, limit) = (number.to_string(), limit.to_string());
+        let limits = ["--jobs", "2", "--max-instructions", &limit];
+        let searches = ["--search", "bfs", "--fork", "eager", "--no-replay", "prog.c"];
+        let summary = place.run(&out, &[limits.as_slice(), &searches].concat()).summary();
+        assert_eq!(summary["stopped"], "max-instructions");
+        let tree = Tree::read(&place.path().join(&out).join("tree.bin"), u64::MAX).unwrap();
+        assert_eq!(summary["forks"], tree.n_forks);
+        assert!(tree.sites.iter().all(|site| site.function == "main"), "{:?}", tree.sites);
+        let starts = tree.nodes.iter().skip(1).filter(|node| node.parent == 0).count();
+        assert_eq!(starts, 1, "states that nobody made");
+    }
+}

@@ -13,6 +13,7 @@ pub use crew::Crew;
 pub use worker::{Desk, Task};
 
 use std::cell::RefCell;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -101,7 +102,12 @@ pub struct Done {
 /// The tasks of the workers of a run in `dir`; states from `next` on are theirs to number.
 pub fn tasks(args: &Args, setting: &Setting, dir: &Path, next: StateId) -> Result<Vec<Task>> {
     let dir = std::path::absolute(dir).context("the directory of the results")?.join(".jobs");
-    std::fs::create_dir(&dir).with_context(|| dir.display().to_string())?;
+    // A part of the run that was killed may have left it.
+    match std::fs::remove_dir_all(&dir) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => std::fs::create_dir(&dir),
+    }
+    .with_context(|| dir.display().to_string())?;
     let range = (u32::MAX - next.0) / args.jobs();
     let task = |number| Task {
         setting: setting.clone(),
