@@ -167,20 +167,35 @@ static const char *program_path(char **env)
 	return length > 0 ? path : (char *)auxiliary(env, AT_EXECFN);
 }
 
-/* What the marker file beside the program says, if the process that wants the recording lives. */
+/* Of a marker file, if whoever made it may tell this process to write files; the length. */
+static long read_marker(const char *path, char *text, size_t size)
+{
+	static struct stat status;
+	long fd = __fathom_record_file(AT_FDCWD, path, O_RDONLY), length = 0;
+	if (fd < 0)
+		return 0;
+	if (sys(SYS_fstat, fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	    (status.st_uid == 0 || status.st_uid == (uid_t)sys(SYS_geteuid)))
+		length = sys(SYS_read, fd, text, size);
+	sys(SYS_close, fd);
+	return length;
+}
+
+/* What the nearest marker file at or above the program's place says, if the process that wants the
+ * recording lives. */
 static const char *marked_directory(const char *program)
 {
 	static char path[MAX_NAME + 32], text[MAX_NAME];
 	const char *slash = strrchr(program, '/');
+	long length = 0;
 	if (!slash || slash - program >= MAX_NAME)
 		return 0;
-	memcpy(path, program, slash + 1 - program);
-	__fathom_record_add(path + (slash + 1 - program), ".fathom-record");
-	long fd = __fathom_record_file(AT_FDCWD, path, O_RDONLY);
-	if (fd < 0)
-		return 0;
-	long length = sys(SYS_read, fd, text, sizeof text - 1);
-	sys(SYS_close, fd);
+	memcpy(path, program, slash - program);
+	for (char *end = path + (slash - program); end && !length; end = strrchr(path, '/')) {
+		__fathom_record_add(end, "/.fathom-record");
+		length = read_marker(path, text, sizeof text - 1);
+		*end = 0;
+	}
 	char *directory = text, *end = text + (length > 0 ? length : 0);
 	long process = 0;
 	*end = 0;

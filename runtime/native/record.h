@@ -29,6 +29,7 @@ enum {
 enum frame {
 	FRAME_START = 'S',
 	FRAME_PROGRAM = 'P',
+	FRAME_IMAGE = 'I',
 	FRAME_ARGUMENT = 'A',
 	FRAME_VARIABLE = 'E',
 	FRAME_CWD = 'C',
@@ -37,6 +38,7 @@ enum frame {
 	FRAME_FACT = 'F',
 	FRAME_OPENED = 'O',
 	FRAME_READ = 'R',
+	FRAME_SHORT = 'B',
 	FRAME_LISTED = 'L',
 	FRAME_ANSWER = 'Q',
 	FRAME_WRITTEN = 'W',
@@ -115,8 +117,10 @@ size_t __fathom_record_fd_name(long fd, char *name, size_t size);
 char *__fathom_record_add(char *end, const char *text);
 char *__fathom_record_add_hex(char *end, uint64_t value);
 
-/* record_blob.c: a copy of a regular file's contents in DIR/blobs; its name there, null without. */
+/* record_blob.c: a copy of a regular file's contents in DIR/blobs; its name there, null without.
+ * Of an ordinary file the beginning; of a program all, and the copy can be executed. */
 const char *__fathom_record_blob(long fd, const struct stat *status);
+const char *__fathom_record_image(long fd, const struct stat *status);
 /* Odd, and different for files with different contents unless they are too young to tell. */
 uint64_t __fathom_record_contents_key(const struct stat *status);
 int __fathom_record_is_young(const struct stat *status);

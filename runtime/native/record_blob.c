@@ -89,7 +89,7 @@ static long make_partial(void)
 	return __fathom_record_file(AT_FDCWD, partial, O_WRONLY | O_CREAT | O_TRUNC);
 }
 
-static int make_blob(long fd, uint64_t size)
+static int make_blob(long fd, uint64_t size, int mode)
 {
 	long to = make_partial();
 	if (to == -ENOENT) {
@@ -98,7 +98,7 @@ static int make_blob(long fd, uint64_t size)
 	}
 	if (to < 0)
 		return 0;
-	sys(SYS_fchmod, to, 0644);
+	sys(SYS_fchmod, to, mode);
 	int done = copy(fd, to, size) && sys(SYS_rename, partial, path) == 0;
 	if (!done)
 		sys(SYS_unlink, partial);
@@ -106,18 +106,30 @@ static int make_blob(long fd, uint64_t size)
 	return done;
 }
 
-const char *__fathom_record_blob(long fd, const struct stat *status)
+static const char *blob(long fd, const struct stat *status, uint64_t most, int mode)
 {
 	uint64_t size = status->st_size;
 	make_name(status);
+	if (mode & 0111)
+		__fathom_record_add(name + strlen(name), "-e");
 	char *end = __fathom_record_add(path, __fathom_record_directory());
 	__fathom_record_add(__fathom_record_add(end, "/blobs/"), name);
-	if (size > MAX_CONTENTS) {
-		size = MAX_CONTENTS;
+	if (size > most) {
+		size = most;
 		__fathom_record_note("only the first 16 MiB are in ", name);
 	}
-	if (sys(SYS_access, path, 0) == 0 || make_blob(fd, size))
+	if (sys(SYS_access, path, 0) == 0 || make_blob(fd, size, mode))
 		return name;
 	__fathom_record_note("no copy could be made: ", name);
 	return 0;
+}
+
+const char *__fathom_record_blob(long fd, const struct stat *status)
+{
+	return blob(fd, status, MAX_CONTENTS, 0644);
+}
+
+const char *__fathom_record_image(long fd, const struct stat *status)
+{
+	return blob(fd, status, status->st_size, 0755);
 }

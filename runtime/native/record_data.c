@@ -38,12 +38,33 @@ static void log_read_parts(uint32_t source, const struct iovec *vector, size_t s
 	}
 }
 
+static long total(const struct iovec *vector, long n)
+{
+	long size = 0;
+	for (; n > 0; vector++, n--)
+		size += vector->iov_len;
+	return size;
+}
+
+/* Whether the kernel gave less than there was room for: what comes next came later. */
+static int is_short(const struct call *call, long result)
+{
+	const long *args = call->args;
+	switch (call->number) {
+	case SYS_read:
+		return result < args[2];
+	case SYS_readv:
+		return result < total((struct iovec *)args[1], args[2]);
+	}
+	return 0;
+}
+
 void __fathom_record_after_read(const struct call *call, long result)
 {
 	const long *args = call->args;
 	uint32_t source = __fathom_record_source((int)args[0]);
 	struct turn turn;
-	if (result <= 0 || !source || !__fathom_record_enter(&turn))
+	if (result < 0 || !source || !__fathom_record_enter(&turn))
 		return;
 	switch (call->number) {
 	case SYS_read:
@@ -67,6 +88,10 @@ void __fathom_record_after_read(const struct call *call, long result)
 	case SYS_getdents64:
 		log_read(FRAME_LISTED, source, (char *)args[1], result);
 		break;
+	}
+	if (is_short(call, result) && n_read < MAX_READ) {
+		struct part part = {&source, sizeof source};
+		__fathom_record_frame(FRAME_SHORT, &part, 1);
 	}
 	__fathom_record_leave(&turn);
 }

@@ -90,15 +90,13 @@ int __fathom_record_is_special(const char *path)
 	return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0;
 }
 
-/* Devices whose bytes are nobody's input: null, zero, full, random, urandom, and tty. */
+/* Devices whose bytes are nobody's input: null, zero, full, random, urandom. */
 int __fathom_record_is_silent(const struct stat *status)
 {
 	unsigned device = minor(status->st_rdev);
-	if (!S_ISCHR(status->st_mode))
+	if (!S_ISCHR(status->st_mode) || major(status->st_rdev) != 1)
 		return 0;
-	if (major(status->st_rdev) == 5)
-		return device == 0;
-	return major(status->st_rdev) == 1 && (device == 3 || device == 5 || device >= 7 && device <= 9);
+	return device == 3 || device == 5 || device >= 7 && device <= 9;
 }
 
 /* What stands at `name`, found by lstat with this result. */

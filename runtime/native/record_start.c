@@ -79,11 +79,26 @@ static void log_descriptors(void)
 	}
 }
 
+/* The program as it is now: the suite may replace or remove it. */
+static void log_image(void)
+{
+	static struct stat status;
+	const char *image = 0;
+	long fd = __fathom_record_file(AT_FDCWD, "/proc/self/exe", O_RDONLY);
+	if (fd >= 0 && sys(SYS_fstat, fd, &status) == 0)
+		image = __fathom_record_image(fd, &status);
+	if (fd >= 0)
+		sys(SYS_close, fd);
+	if (image)
+		log_bytes(FRAME_IMAGE, image, strlen(image));
+}
+
 void __fathom_record_beginning(const char *program, int argc, char **argv)
 {
 	static char cwd[MAX_NAME];
 	log_process();
 	log_bytes(FRAME_PROGRAM, program, strlen(program));
+	log_image();
 	for (int i = 0; i < argc; i++)
 		log_bytes(FRAME_ARGUMENT, argv[i], strlen(argv[i]));
 	for (char **variable = argv + argc + 1; *variable; variable++)

@@ -37,7 +37,7 @@ use temp::TempDir;
 
 pub use error::Error;
 pub use program::{Program, compile_program, link_bitcode};
-pub use section::{Command, NativeInput, commands, extract, has_bitcode, native_inputs};
+pub use section::{Command, NativeInput, commands, extract, native_inputs};
 pub use sysroot::{LLVM_VERSION, sysroot, tool};
 
 /// Behaves as the compiler; `args` are without the program's own name. Returns the exit status.

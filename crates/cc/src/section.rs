@@ -70,12 +70,6 @@ pub fn extract(executable: &Path) -> Result<Vec<u8>, Error> {
     Err(Error::NoBitcode(executable.into(), reason))
 }
 
-/// Whether the file is a program with its whole bitcode attached.
-pub fn has_bitcode(path: &Path) -> bool {
-    let Ok(bytes) = read(path) else { return false };
-    parse(path, &bytes).is_ok_and(|elf| elf.section(PROGRAM_BITCODE).is_some())
-}
-
 /// The compile and link commands kept in an object or executable; none if it was not made by us.
 pub fn commands(path: &Path) -> Result<Vec<Command>, Error> {
     let bytes = read(path)?;

@@ -14,14 +14,35 @@ extern "C" fn on_signal(signal: libc::c_int) {
     unsafe { libc::signal(signal, libc::SIG_DFL) };
 }
 
+extern "C" fn on_any_signal(_signal: libc::c_int) {
+    if let Some(flag) = FLAG.get() {
+        flag.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A flag that the first SIGINT or SIGTERM sets, and SIGHUP, the end of the terminal, unless
 /// somebody has asked us not to mind that. A system call in progress is interrupted.
 pub fn flag() -> Arc<AtomicBool> {
-    let flag = FLAG.get_or_init(Arc::default).clone();
-    // SAFETY: `action` is fully initialised and the handler only touches an atomic.
+    let listening = || {
+        listen(on_signal);
+        Arc::default()
+    };
+    FLAG.get_or_init(listening).clone()
+}
+
+/// For a process that works for another one: Ctrl-C reaches it from the terminal and once more from
+/// there, and each time only sets the flag. It ends with the other one.
+pub fn serve() {
+    listen(on_any_signal);
+    // SAFETY: a plain call without pointers.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+}
+
+fn listen(handler: extern "C" fn(libc::c_int)) {
+    // SAFETY: `action` is fully initialised and the handlers only touch an atomic and themselves.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = on_signal as *const () as usize;
+        action.sa_sigaction = handler as *const () as usize;
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
             let mut before: libc::sigaction = std::mem::zeroed();
             libc::sigaction(signal, std::ptr::null(), &raw mut before);
@@ -30,7 +51,6 @@ pub fn flag() -> Arc<AtomicBool> {
             }
         }
     }
-    flag
 }
 
 extern "C" fn on_full_file(_signal: libc::c_int) {}

@@ -146,6 +146,21 @@ impl OpenFile {
     pub fn io(&self, offset: Option<u64>) -> Io {
         Io { offset, flags: self.flags }
     }
+
+    /// How much can be written before the file has the size `limit`, if it is one that has a size.
+    pub fn room(&mut self, world: &mut World, io: Io, limit: u64) -> Result<u64, Errno> {
+        if limit == libc::RLIM_INFINITY {
+            return Ok(limit);
+        }
+        let stat = self.description.stat(world)?;
+        let at = match (stat.st_mode & libc::S_IFMT, io.offset) {
+            (libc::S_IFREG, _) if io.flags & libc::O_APPEND != 0 => stat.st_size as u64,
+            (libc::S_IFREG, Some(offset)) => offset,
+            (libc::S_IFREG, None) => self.description.seek(world, 0, libc::SEEK_CUR)? as u64,
+            _ => return Ok(libc::RLIM_INFINITY),
+        };
+        Ok(limit.saturating_sub(at))
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -159,6 +159,7 @@ impl Linux {
         vectors: &[(u64, u64)],
         offset: Option<u64>,
     ) -> Called {
+        let limit = self.max_file_size();
         let file = self.files.get(fd)?;
         file.check_writable()?;
         if offset.is_some() {
@@ -179,7 +180,14 @@ impl Linux {
             _ => gather(memory, vectors)?,
         };
         let io = file.io(offset);
-        let result = file.description.write(&mut self.world, io, &bytes, &symbols);
+        let room = file.room(&mut self.world, io, limit)?;
+        if room == 0 && !bytes.is_empty() {
+            self.signals.raise(libc::SIGXFSZ);
+            return Err(Errno(libc::EFBIG).into());
+        }
+        let bytes =
+            &bytes[..usize::try_from(room).map_or(bytes.len(), |room| room.min(bytes.len()))];
+        let result = file.description.write(&mut self.world, io, bytes, &symbols);
         if result == Err(Errno(EPIPE)) {
             self.signals.raise(libc::SIGPIPE);
         }
@@ -281,8 +289,13 @@ impl Linux {
 
     pub(crate) fn ftruncate(&mut self, fd: i32, size: i64) -> Called {
         let size = u64::try_from(size).map_err(|_| Errno(EINVAL))?;
+        let limit = self.max_file_size();
         let file = self.files.get_opened(fd)?;
         file.check_writable().map_err(|_| Errno(EINVAL))?;
+        if size > limit && size > file.description.stat(&self.world)?.st_size as u64 {
+            self.signals.raise(libc::SIGXFSZ);
+            return Err(Errno(libc::EFBIG).into());
+        }
         file.description.truncate(&mut self.world, size)?;
         Ok(0)
     }

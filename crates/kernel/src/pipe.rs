@@ -30,6 +30,9 @@ struct Pipe {
     /// been read; `None` where that is not recorded.
     recorded: Option<Rc<[u8]>>,
     n_read: usize,
+    /// After how many bytes reads end, and how many of these have.
+    ends: Rc<[u64]>,
+    n_ended: usize,
     /// How many children there were before it.
     n_children: usize,
 }
@@ -58,9 +61,15 @@ impl Pipe {
     }
 
     fn pop(&mut self, buffer: &mut [u8], symbols: &mut Symbols) -> usize {
-        let count = self.contents.read_at(buffer, symbols, self.start);
+        let until = self.ends.get(self.n_ended).map(|&end| end as usize);
+        let room = until.map_or(usize::MAX, |until| until - self.n_read);
+        let room = room.min(buffer.len());
+        let count = self.contents.read_at(&mut buffer[..room], symbols, self.start);
         let end = self.start + count as u64;
         self.n_read += count;
+        if until == Some(self.n_read) && !buffer.is_empty() {
+            self.n_ended += 1;
+        }
         if end == self.contents.size() {
             (self.contents, self.start) = (Contents::default(), 0);
         } else {
@@ -108,10 +117,12 @@ impl Pipes {
         &mut Rc::make_mut(&mut self.all)[pipe]
     }
 
-    /// A pipe that holds `contents`, and whose writers have gone.
-    pub fn create_left(&mut self, contents: Contents) -> PipeId {
+    /// A pipe that holds `contents`, and whose writers have gone: they came in pieces with these
+    /// ends, in order.
+    pub fn create_left(&mut self, contents: Contents, ends: &[u64]) -> PipeId {
         let pipe = self.create();
-        self.get_mut(pipe).contents = contents;
+        let ends = ends.iter().copied().filter(|&end| end <= contents.size()).collect();
+        *self.get_mut(pipe) = Pipe { contents, ends, ..Pipe::default() };
         pipe
     }
 

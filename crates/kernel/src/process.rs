@@ -15,11 +15,13 @@ use crate::symbols::Symbols;
 /// The device number of the controlling terminal: none.
 pub(crate) const SESSION_TERMINAL: i64 = 0;
 
+const N_LIMITS: usize = 16;
+
 /// What a process may set about itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Process {
     name: [u8; 16],
-    limits: [Option<[u64; 2]>; 16],
+    limits: [Option<[u64; 2]>; N_LIMITS],
     niceness: i64,
     dumpable: i64,
     pub group: i64,
@@ -31,7 +33,7 @@ impl Process {
     pub fn new(program: &std::path::Path, user: &User) -> Self {
         let mut process = Self {
             name: *b"program\0\0\0\0\0\0\0\0\0",
-            limits: [None; 16],
+            limits: [None; N_LIMITS],
             niceness: 0,
             dumpable: 1,
             group: user.pid.into(),
@@ -294,16 +296,41 @@ impl Linux {
             if wanted[1] > current[1] && self.world.tree.user.uid != 0 {
                 return Err(Errno(EPERM).into());
             }
-            self.process.limits[resource] = Some(wanted);
-            if resource == libc::RLIMIT_NOFILE as usize {
-                self.files.limit = wanted[0].min(1 << 20) as usize;
-            }
+            self.set_limit(resource, wanted);
         }
         if old != 0 {
             context.memory.write_u64(old, current[0])?;
             context.memory.write_u64(old.wrapping_add(8), current[1])?;
         }
         Ok(0)
+    }
+
+    fn set_limit(&mut self, resource: usize, limit: [u64; 2]) {
+        self.process.limits[resource] = Some(limit);
+        if resource == libc::RLIMIT_NOFILE as usize {
+            self.files.limit = limit[0].min(1 << 20) as usize;
+        }
+    }
+
+    /// The limits that a recorded program had.
+    pub(crate) fn take_limits(&mut self, limits: &[(u64, u64)]) {
+        for (resource, &(soft, hard)) in limits.iter().enumerate().take(N_LIMITS) {
+            self.set_limit(resource, [soft, hard]);
+        }
+        for (resource, name) in [(libc::RLIMIT_AS, "RLIMIT_AS"), (libc::RLIMIT_DATA, "RLIMIT_DATA")]
+        {
+            let limit = limits.get(resource as usize).map_or(libc::RLIM_INFINITY, |limit| limit.0);
+            if limit != libc::RLIM_INFINITY {
+                self.world
+                    .note(format!("{name} is {limit}: memory does not run out at this limit"));
+            }
+        }
+    }
+
+    /// The size that files can have, where the program has been told.
+    pub(crate) fn max_file_size(&self) -> u64 {
+        let limit = self.process.limits[libc::RLIMIT_FSIZE as usize];
+        limit.map_or(libc::RLIM_INFINITY, |limit| limit[0])
     }
 
     pub(crate) fn limit(&self, resource: usize) -> Result<[u64; 2], Errno> {

@@ -33,6 +33,8 @@ pub struct Recorded {
     /// The program that this one became at its end, as it named it.
     pub executed: Option<Vec<u8>>,
     pub umask: u32,
+    /// Soft and hard limits, by the numbers of `RLIMIT_*`.
+    pub limits: Vec<(u64, u64)>,
     pub user: RecordedUser,
     /// The descriptors that were open at the start.
     pub streams: Vec<RecordedStream>,
@@ -69,6 +71,8 @@ pub struct RecordedStream {
     pub path: PathBuf,
     /// All that can be read from it; of a file, from its beginning.
     pub bytes: Vec<u8>,
+    /// After how many of them a read ends, whatever it has room for. Not of regular files.
+    pub ends: Vec<u64>,
     /// Bytes that can be written to it until nobody reads any more; nothing where somebody always
     /// does. Not of regular files.
     pub room: Option<u64>,
@@ -135,6 +139,7 @@ impl Linux {
         let program = config.program.clone();
         let mut linux = Self::in_tree(config, &program, tree, recorded.umask);
         linux.is_symbolic = true;
+        linux.take_limits(&recorded.limits);
         linux.world.absent = Some(recorded.absent.into());
         recorded.ignored.iter().for_each(|&signal| linux.signals.ignore(signal));
         linux.world.children = Children::new(recorded.children);

@@ -87,7 +87,7 @@ impl Linux {
     ) -> StreamFile {
         let access = stream.flags & O_ACCMODE;
         let reads = (access != O_WRONLY)
-            .then(|| self.world.pipes.create_left(readable(stream, inputs, pool)));
+            .then(|| self.world.pipes.create_left(readable(stream, inputs, pool), &stream.ends));
         let writes = (access != O_RDONLY).then(|| {
             let kind = Kind::File(Kept::contents(0));
             let node = self.world.tree.create_known(kind, stream.stat);

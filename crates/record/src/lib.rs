@@ -21,8 +21,9 @@ pub use stat::{Stat, Time};
 pub struct Recording {
     /// The name of its file without `.rec`.
     pub id: String,
-    /// The executable.
+    /// The executable, and a copy of it as it was.
     pub program: PathBuf,
+    pub image: Option<PathBuf>,
     pub argv: Vec<Vec<u8>>,
     /// As the program saw it, each `NAME=value`.
     pub env: Vec<Vec<u8>>,
@@ -82,8 +83,9 @@ pub struct Descriptor {
 pub enum Source {
     /// A regular file: a copy of its contents at the start, and where reading began.
     File { contents: PathBuf, offset: u64 },
-    /// All that the program read from it. Descriptors of one pipe have the same bytes.
-    Stream { bytes: Vec<u8> },
+    /// All that the program read from it, and after how many bytes a read ended that had room for
+    /// more. Descriptors of one pipe have the same bytes.
+    Stream { bytes: Vec<u8>, ends: Vec<u64> },
     /// Nothing can be read from it, or nothing but what every machine gives.
     Nothing,
 }

@@ -194,7 +194,9 @@ fn set_status(path: &Path, stat: &Stat) -> std::io::Result<()> {
         _ => times,
     };
     File::open(path)?.set_times(times)?;
-    std::fs::set_permissions(path, Permissions::from_mode(stat.mode & MODE))
+    // What is in a directory has to be reached, and removed again.
+    let ours = if stat.is_directory() { 0o700 } else { 0 };
+    std::fs::set_permissions(path, Permissions::from_mode(stat.mode & MODE | ours))
 }
 
 fn system_time(time: Time) -> Option<SystemTime> {

@@ -72,6 +72,8 @@ struct Reader {
     /// Of descriptors, in their order; 0 for none.
     inherited: Vec<u32>,
     bytes: HashMap<u32, Vec<u8>>,
+    /// After how many bytes a read was short.
+    ends: HashMap<u32, Vec<u64>>,
     entries: HashMap<u32, Vec<(Vec<u8>, u8)>>,
 }
 
@@ -80,6 +82,7 @@ impl Reader {
         let recording = Recording {
             id,
             program: PathBuf::new(),
+            image: None,
             argv: Vec::new(),
             env: Vec::new(),
             cwd: PathBuf::new(),
@@ -107,6 +110,7 @@ impl Reader {
             openings: Vec::new(),
             inherited: Vec::new(),
             bytes: HashMap::new(),
+            ends: HashMap::new(),
             entries: HashMap::new(),
         }
     }
@@ -121,6 +125,7 @@ impl Reader {
         match kind {
             b'S' => self.start(data)?,
             b'P' => recording.program = path(data.0),
+            b'I' => self.recording.image = self.blob(data.0),
             b'A' => recording.argv.push(data.0.to_vec()),
             b'E' => recording.env.push(data.0.to_vec()),
             b'C' => recording.cwd = path(data.0),
@@ -132,6 +137,11 @@ impl Reader {
                 self.openings.push((data.0.to_vec(), source));
             }
             b'R' => self.bytes.entry(data.u32()?).or_default().extend(data.0),
+            b'B' => {
+                let source = data.u32()?;
+                let n_read = self.bytes.get(&source).map_or(0, Vec::len);
+                self.ends.entry(source).or_default().push(n_read as u64);
+            }
             b'L' => list(self.entries.entry(data.u32()?).or_default(), data)?,
             b'Q' => self.answer(answer(data)?),
             b'W' => written(&mut recording.output, data)?,
@@ -196,12 +206,26 @@ impl Reader {
         };
         let what = what.unwrap_or(What::Unknown);
         let found = stat.map(|stat| Found { stat, what }).ok_or(error);
-        let facts = &mut self.recording.facts;
+        let Recording { facts, notes, .. } = &mut self.recording;
         let index = *self.facts.entry(path.clone()).or_insert(facts.len());
         match (facts.get_mut(index), found) {
             (None, found) => facts.push(Fact { path, found }),
             (Some(Fact { found: Ok(before), .. }), Ok(found)) if before.what == What::Unknown => {
                 before.what = found.what;
+            }
+            (Some(Fact { found: Ok(before), path }), Ok(found))
+                if differs(&before.what, &found.what) =>
+            {
+                notes.push(format!(
+                    "{} changed while the program ran: its first state is taken",
+                    path.display()
+                ));
+            }
+            (Some(Fact { found: Err(_), path }), Ok(_)) => {
+                notes.push(format!(
+                    "{} appeared while the program ran: it is taken not to be there",
+                    path.display()
+                ));
             }
             _ => {}
         }
@@ -229,7 +253,8 @@ impl Reader {
         for (descriptor, source) in self.recording.descriptors.iter_mut().zip(&self.inherited) {
             if *source != 0 {
                 let bytes = self.bytes.get(source).cloned().unwrap_or_default();
-                descriptor.source = Source::Stream { bytes };
+                let ends = self.ends.get(source).cloned().unwrap_or_default();
+                descriptor.source = Source::Stream { bytes, ends };
             }
         }
         for (name, source) in std::mem::take(&mut self.openings) {
@@ -258,6 +283,12 @@ impl Reader {
         }
         self.recording.streams.push(Stream { path: name, bytes });
     }
+}
+
+/// Whether two copies of a file are not the same; young files are copied each time.
+fn differs(before: &What, after: &What) -> bool {
+    let (What::Contents(before), What::Contents(after)) = (before, after) else { return false };
+    before != after && std::fs::read(before).ok() != std::fs::read(after).ok()
 }
 
 fn add_stream(found: &mut Found, bytes: &[u8]) {

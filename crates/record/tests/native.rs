@@ -17,6 +17,13 @@ fn stdin_of(recording: &Recording) -> &Source {
     &recording.descriptors.iter().find(|descriptor| descriptor.fd == 0).unwrap().source
 }
 
+fn read_from_stdin(recording: &Recording) -> &[u8] {
+    match stdin_of(recording) {
+        Source::Stream { bytes, .. } => bytes,
+        other => panic!("{other:?}"),
+    }
+}
+
 fn contents(recording: &Recording, path: &Path) -> Vec<u8> {
     match &fact(recording, path).found.as_ref().unwrap().what {
         What::Contents(blob) => std::fs::read(blob).unwrap(),
@@ -78,7 +85,7 @@ fn standard_input_from_a_pipe_is_what_was_read() {
     let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     assert!(feed(child, &bytes).status.success());
     let recording = lab.only();
-    assert!(*stdin_of(&recording) == Source::Stream { bytes: bytes.clone() });
+    assert!(read_from_stdin(&recording) == bytes);
     assert!(recording.output[0].bytes == bytes);
     assert_eq!(recording.output[0].total, 1_000_000);
     assert_eq!(recording.notes, [""; 0]);
@@ -90,7 +97,7 @@ fn standard_input_by_another_name_is_the_same() {
     let mut command = lab.command(&["cat", "/dev/stdin"]);
     let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     assert!(feed(child, b"bytes").status.success());
-    assert_eq!(*stdin_of(&lab.only()), Source::Stream { bytes: b"bytes".to_vec() });
+    assert_eq!(read_from_stdin(&lab.only()), b"bytes");
 }
 
 #[test]
@@ -157,7 +164,8 @@ fn unchanged_files_are_copied_once() {
     for _ in 0..5 {
         exits(&mut lab.command(&["cat", "data"]), 0);
     }
-    assert_eq!(std::fs::read_dir(lab.records.join("blobs")).unwrap().count(), 1);
+    // The file and the program.
+    assert_eq!(std::fs::read_dir(lab.records.join("blobs")).unwrap().count(), 2);
 }
 
 #[test]
@@ -254,13 +262,13 @@ fn a_forked_child_is_not_its_parent() {
     let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     assert!(feed(child, b"for the child").status.success());
     let all = lab.all();
-    assert_eq!(*stdin_of(&all[0]), Source::Stream { bytes: Vec::new() });
+    assert_eq!(read_from_stdin(&all[0]), b"");
     assert_eq!(all[0].output[0].total, 0);
     assert!(all[0].notes.iter().any(|note| note.starts_with("forked")), "{:?}", all[0].notes);
 }
 
 #[test]
-fn the_marker_beside_a_program_does_without_the_environment() {
+fn a_marker_beside_or_above_a_program_does_without_the_environment() {
     let mut lab = Lab::new("marker");
     let probe = lab.dir.join("probe");
     std::fs::copy(&lab.probe, &probe).unwrap();
@@ -272,12 +280,16 @@ fn the_marker_beside_a_program_does_without_the_environment() {
     write(std::process::id());
     exits(lab.command(&["environment"]).env_clear(), 0);
     assert_eq!(lab.only().argv[1], b"environment");
+    let below = lab.work.join("below");
+    std::fs::copy(&lab.probe, &below).unwrap();
+    exits(std::process::Command::new(below).arg("environment").env_clear(), 0);
+    assert_eq!(lab.all().len(), 2);
 
     let mut gone = std::process::Command::new("/bin/true").spawn().unwrap();
     gone.wait().unwrap();
     write(gone.id());
     exits(lab.command(&["environment"]).env_clear(), 0);
-    assert_eq!(lab.all().len(), 1);
+    assert_eq!(lab.all().len(), 2);
 }
 
 /// The limits that a program sees are those that it was given, whatever happens to the recording.
@@ -328,9 +340,10 @@ fn a_recording_that_cannot_grow_ends_with_a_note() {
     run("-S -f");
     run("-f");
     let all = lab.all();
-    assert_eq!(*stdin_of(&all[0]), Source::Stream { bytes: input.clone() });
+    assert_eq!(read_from_stdin(&all[0]), input);
     assert_eq!(all[0].end, End::Exit(0));
-    assert_eq!(all[1].notes, ["recording stopped: its file cannot grow"]);
+    let stopped = "recording stopped: its file cannot grow";
+    assert_eq!(all[1].notes.last().map(String::as_str), Some(stopped));
     assert_eq!(all[1].end, End::None);
 }
 
@@ -479,7 +492,7 @@ fn signal_handlers_and_threads_do_not_disturb_it() {
     assert!(feed(child, &[b'x'; 20_000]).status.success());
     exits(&mut lab.command(&["threads"]), 0);
     let all = lab.all();
-    assert_eq!(*stdin_of(&all[0]), Source::Stream { bytes: vec![b'x'; 20_000] });
+    assert_eq!(read_from_stdin(&all[0]), [b'x'; 20_000]);
     let clocks = |recording: &Recording| {
         let is_clock = |number: u64| number == libc::SYS_clock_gettime as u64;
         recording.answers.iter().filter(|answer| is_clock(answer.number)).count()
@@ -494,7 +507,7 @@ fn threads_that_are_cancelled_are_recorded() {
     let mut command = lab.command(&["cancel"]);
     let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     assert!(feed(child, b"bytes").status.success());
-    assert_eq!(*stdin_of(&lab.only()), Source::Stream { bytes: b"bytes".to_vec() });
+    assert_eq!(read_from_stdin(&lab.only()), b"bytes");
 }
 
 #[test]

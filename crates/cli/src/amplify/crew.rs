@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use super::outcome::News;
+use crate::interrupt;
 
 /// How long after its time a process may go on before it is killed.
 const GRACE: Duration = Duration::from_secs(10);
@@ -177,6 +178,7 @@ fn run(mut pipe: File, work: impl FnOnce(&mut dyn FnMut(News))) -> i32 {
         // Where nobody listens any more, nobody misses it.
         let _ = pipe.write_all(&line);
     };
+    interrupt::serve();
     let work = std::panic::AssertUnwindSafe(|| work(&mut tell));
     match std::panic::catch_unwind(work) {
         Ok(()) => 0,

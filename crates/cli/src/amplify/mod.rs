@@ -16,6 +16,7 @@ mod suite;
 mod summary;
 mod world;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -159,7 +160,11 @@ fn record(
     let seconds = begun.elapsed().as_secs_f64();
     results.suite(status, seconds);
     let (programs, n_runs) = subject::programs(&place)?;
-    suite::Programs::of(&place).keep(&programs)?;
+    for failure in suite::Programs::of(&place).keep(&programs)? {
+        say(&format!("fathom: {failure}\n"));
+        results.note(&failure, 1);
+    }
+    let programs: BTreeSet<_> = programs.into_iter().map(|(program, _)| program).collect();
     say(&format!(
         "fathom: the suite ended with {status} after {seconds:.1} s; {n_runs} runs of {} programs recorded in {}\n",
         programs.len(),

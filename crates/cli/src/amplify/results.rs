@@ -182,10 +182,11 @@ impl Results {
             }
         }
         let findings: Vec<_> = self.findings.iter().map(|it| it.finding.clone()).collect();
-        let is_new = |it: &&Merged| !known.contains(&baseline::key(&it.finding));
-        let n_new = self.findings.iter().filter(is_new).count();
+        let is_new = |it: &Merged| !known.contains(&baseline::key(&it.finding));
+        let n_new = self.findings.iter().filter(|it| is_new(it)).count();
         self.dir.sarif(&findings)?;
-        self.dir.file("junit.xml", junit::render(&self.findings, subjects, outcome.seconds))?;
+        let junit = junit::render(&self.findings, is_new, subjects, outcome.seconds);
+        self.dir.file("junit.xml", junit)?;
         let entry =
             |((what, file, line, function), count): (&(String, String, u32, String), &u64)| {
                 LedgerEntry {

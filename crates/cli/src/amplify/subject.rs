@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use fathom_engine::InputKind;
-use fathom_record::{Recording, Source, What};
+use fathom_record::{Fact, Recording, Source, What};
 
 use super::Args;
 use super::suite::Programs;
@@ -19,8 +19,13 @@ use crate::run::{arg_name, say};
 const SYSTEM: &[&str] =
     &["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys", "/dev", "/var/lib"];
 
+/// What a recording calls pipes that the program has made itself.
+const OWN_PIPE: &str = "pipe";
+
 /// All recorded runs, in the order in which they began.
 pub struct Subjects {
+    /// Where they are.
+    pub recording: PathBuf,
     pub all: Vec<Subject>,
     /// Recordings that could not be read.
     pub unreadable: Vec<String>,
@@ -57,6 +62,8 @@ pub struct Test {
     /// What is symbolic, and the bytes it had.
     pub inputs: Vec<Seed>,
     notes: Vec<String>,
+    /// The same for runs that were given the same.
+    fingerprint: u64,
 }
 
 /// A symbolic input, and what the test had there.
@@ -88,8 +95,13 @@ impl Seed {
 
 impl Subjects {
     pub fn read(recording: &Path, args: &Args) -> Result<Self> {
-        let mut subjects =
-            Self { all: Vec::new(), unreadable: Vec::new(), n_others: 0, n_left_out: 0 };
+        let mut subjects = Self {
+            recording: recording.to_owned(),
+            all: Vec::new(),
+            unreadable: Vec::new(),
+            n_others: 0,
+            n_left_out: 0,
+        };
         let programs = Programs::of(recording);
         for place in list(recording)? {
             let read = match Recording::read(&place) {
@@ -104,7 +116,7 @@ impl Subjects {
                 subjects.n_others += 1;
                 continue;
             }
-            let file = programs.file(&read.program);
+            let file = programs.file(&read);
             subjects.all.push(Subject::new(place, read, file, args.max_symbolic));
         }
         if let Some(share) = args.sample {
@@ -179,9 +191,8 @@ impl Subjects {
 
 impl Subject {
     fn new(place: PathBuf, recording: Recording, file: PathBuf, max_symbolic: usize) -> Self {
-        let test = Test::new(recording, file, max_symbolic);
-        let fingerprint = test.fingerprint();
-        let Test { recording, file, inputs, notes } = test;
+        let Test { recording, file, inputs, notes, fingerprint } =
+            Test::new(recording, file, max_symbolic);
         Self {
             place,
             id: recording.id,
@@ -218,9 +229,11 @@ impl Subject {
 impl Test {
     fn new(recording: Recording, file: PathBuf, max_symbolic: usize) -> Self {
         let notes = recording.notes.clone();
-        let mut test = Self { recording, file, inputs: Vec::new(), notes };
+        let mut test = Self { recording, file, inputs: Vec::new(), notes, fingerprint: 0 };
         let mut room = max_symbolic;
-        for (place, bytes) in test.all_inputs() {
+        let all = test.all_inputs();
+        test.fingerprint = test.fingerprint_with(&all);
+        for (place, bytes) in all {
             if bytes.is_empty() {
                 continue;
             }
@@ -252,7 +265,7 @@ impl Test {
         if let Some(stdin) = self.recording.descriptors.iter().find(|it| it.fd == 0) {
             let bytes = match &stdin.source {
                 Source::File { contents, .. } => fs::read(contents).unwrap_or_default(),
-                Source::Stream { bytes } => bytes.clone(),
+                Source::Stream { bytes, .. } => bytes.clone(),
                 Source::Nothing => Vec::new(),
             };
             inputs.push((SeedPlace::Stdin, bytes));
@@ -261,27 +274,68 @@ impl Test {
         let named = named_files(&self.recording);
         for fact in &self.recording.facts {
             let Ok(found) = &fact.found else { continue };
-            let What::Contents(blob) = &found.what else { continue };
-            let is_system = SYSTEM.iter().any(|system| fact.path.starts_with(system))
-                && fact.path.file_name().is_none_or(|name| !named.contains(name));
-            if is_system || fact.path == self.recording.program || !seen.insert(fact.path.clone()) {
+            let bytes = match &found.what {
+                What::Contents(blob) => {
+                    fs::read(blob).map_err(|error| format!("{}: {error}", blob.display()))
+                }
+                What::Stream(bytes) if found.stat.is_fifo() => Ok(bytes.clone()),
+                _ => continue,
+            };
+            if fact.path == self.recording.program || !seen.insert(fact.path.clone()) {
                 continue;
             }
-            match fs::read(blob) {
-                Ok(bytes) => inputs.push((SeedPlace::File(fact.path.clone()), bytes)),
-                Err(error) => {
-                    self.notes.push(format!("{}: {error}", blob.display()));
+            let is_named = fact.path.file_name().is_some_and(|name| named.contains(name));
+            match bytes {
+                Ok(_) if !is_named && self.is_system(&fact.path) => {
+                    let path = fact.path.display();
+                    self.notes.push(format!("{path}: not symbolic, it belongs to the system"));
                 }
+                Ok(bytes) => inputs.push((SeedPlace::File(fact.path.clone()), bytes)),
+                Err(why) => self.notes.push(why),
             }
         }
+        let others: Vec<String> = self.other_streams().into_iter().map(|(name, _)| name).collect();
+        let note = |name| format!("{name}: what was read from it is not symbolic");
+        self.notes.extend(others.into_iter().filter(|name| name != OWN_PIPE).map(note));
         inputs
     }
 
-    fn fingerprint(&self) -> u64 {
+    /// Whether a file is the same for all tests and no part of this one.
+    fn is_system(&self, path: &Path) -> bool {
+        let cwd = Some(self.recording.cwd.as_path());
+        let own = [cwd, self.recording.program.parent()];
+        let is_own = |own: &&Path| own.parent().is_some() && path.starts_with(own);
+        SYSTEM.iter().any(|system| path.starts_with(system))
+            && !own.into_iter().flatten().any(|own| is_own(&own))
+    }
+
+    /// What else was read, and from where: other descriptors that the program was given, devices,
+    /// sockets, pipes from its children.
+    fn other_streams(&self) -> Vec<(String, &[u8])> {
+        let Recording { descriptors, streams, facts, .. } = &self.recording;
+        let stdin = descriptors.iter().find(|it| it.fd == 0).map(|it| &it.path);
+        let given = descriptors.iter().filter(|it| it.fd != 0 && Some(&it.path) != stdin);
+        let given = given.filter_map(|it| match &it.source {
+            Source::Stream { bytes, .. } => {
+                Some((format!("descriptor {}", it.fd), bytes.as_slice()))
+            }
+            _ => None,
+        });
+        let is_fifo = |fact: &&Fact| fact.found.as_ref().is_ok_and(|found| found.stat.is_fifo());
+        let fifos: BTreeSet<&[u8]> =
+            facts.iter().filter(is_fifo).map(|fact| fact.path.as_os_str().as_bytes()).collect();
+        let opened = streams.iter().filter(|it| !fifos.contains(it.path.as_slice()));
+        let opened =
+            opened.map(|it| (String::from_utf8_lossy(&it.path).into_owned(), it.bytes.as_slice()));
+        given.chain(opened).filter(|(_, bytes)| !bytes.is_empty()).collect()
+    }
+
+    fn fingerprint_with(&self, inputs: &[(SeedPlace, Vec<u8>)]) -> u64 {
         let recording = &self.recording;
         let mut hasher = DefaultHasher::new();
         (&recording.program, &recording.argv, &recording.env, recording.umask).hash(&mut hasher);
-        self.inputs.hash(&mut hasher);
+        inputs.hash(&mut hasher);
+        self.other_streams().iter().for_each(|(_, bytes)| bytes.hash(&mut hasher));
         // What else was different, such as directories that were there, mostly shows in these.
         (&recording.output, recording.end).hash(&mut hasher);
         hasher.finish()
@@ -330,10 +384,10 @@ fn list(recording: &Path) -> Result<Vec<PathBuf>> {
     Ok(fathom_record::files(recording)?)
 }
 
-/// The programs of a recording, each once, and how many runs of them there are.
-pub fn programs(recording: &Path) -> Result<(Vec<PathBuf>, usize)> {
+/// The programs of a recording with the copies they made of themselves, each once, and how many runs
+/// of them there are.
+pub fn programs(recording: &Path) -> Result<(BTreeSet<(PathBuf, Option<PathBuf>)>, usize)> {
     let places = list(recording)?;
-    let programs: BTreeSet<PathBuf> =
-        places.iter().flat_map(|place| Recording::read(place)).map(|read| read.program).collect();
-    Ok((programs.into_iter().collect(), places.len()))
+    let read = places.iter().flat_map(|place| Recording::read(place));
+    Ok((read.map(|read| (read.program, read.image)).collect(), places.len()))
 }

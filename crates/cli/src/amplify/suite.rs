@@ -1,78 +1,41 @@
 //! Running somebody's test suite so that its programs record themselves.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use fathom_record::Recording;
+use serde::{Deserialize, Serialize};
 
-/// Tells programs beside it to record themselves although the environment does not say so.
+use crate::run::say;
+
+/// Where the environment does not say so.
 const MARKER: &str = ".fathom-record";
 /// Where a recording has the programs it is about, and which is which.
 const PROGRAMS: &str = "programs";
-/// Directories looked through for programs, at most.
-const MAX_DIRECTORIES: usize = 20_000;
+/// How long a suite that is interrupted may go on before it is told to end.
+const GRACE: Duration = Duration::from_secs(1);
 
-/// Marker files, removed at the end.
-struct Markers(Vec<PathBuf>);
+/// A file that tells programs at or below its place to record themselves; removed at the end.
+struct Marker(PathBuf);
 
-impl Markers {
-    /// Beside every program below `top` that can record itself.
-    fn put(top: &Path, recording: &Path) -> Self {
-        let mut markers = Vec::new();
-        let mut open = vec![top.to_owned()];
-        let mut n_seen = 0;
-        while let Some(directory) = open.pop() {
-            n_seen += 1;
-            if n_seen > MAX_DIRECTORIES {
-                break;
-            }
-            let Ok(entries) = fs::read_dir(&directory) else { continue };
-            let mut has_program = false;
-            for entry in entries.flatten() {
-                let Ok(kind) = entry.file_type() else { continue };
-                if kind.is_dir() && entry.file_name() != ".git" {
-                    open.push(entry.path());
-                } else if kind.is_file() && !has_program {
-                    has_program = is_recordable(&entry.path());
-                }
-            }
-            if has_program {
-                let marker = directory.join(MARKER);
-                let text = format!("{} {}\n", std::process::id(), recording.display());
-                if fs::write(&marker, text).is_ok() {
-                    markers.push(marker);
-                }
-            }
-        }
-        Self(markers)
+impl Marker {
+    fn put(directory: &Path, recording: &Path) -> Option<Self> {
+        let path = directory.join(MARKER);
+        let text = format!("{} {}\n", std::process::id(), recording.display());
+        fs::write(&path, text).is_ok().then_some(Self(path))
     }
 }
 
-impl Drop for Markers {
+impl Drop for Marker {
     fn drop(&mut self) {
-        for marker in &self.0 {
-            let _ = fs::remove_file(marker);
-        }
+        let _ = fs::remove_file(&self.0);
     }
-}
-
-/// Whether the file is a program that fathom-cc has made.
-fn is_recordable(path: &Path) -> bool {
-    let is_executable =
-        fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0);
-    is_executable && is_elf(path) && fathom_cc::has_bitcode(path)
-}
-
-fn is_elf(path: &Path) -> bool {
-    let mut magic = [0; 4];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
-    read.is_ok() && magic == *b"\x7fELF"
 }
 
 /// Runs the command with its programs recording themselves in `recording`, an absolute path.
@@ -82,7 +45,12 @@ pub fn record(
     interrupt: &AtomicBool,
 ) -> Result<ExitStatus> {
     let cwd = std::env::current_dir().context("the working directory")?;
-    let _markers = Markers::put(&cwd, recording);
+    let marker = Marker::put(&cwd, recording);
+    if marker.is_none() {
+        say(
+            "fathom: the working directory cannot be written to: programs that are started with an empty environment are not recorded\n",
+        );
+    }
     let mut child = Command::new(&command[0])
         .args(&command[1..])
         .env("FATHOM_RECORD", recording)
@@ -93,18 +61,41 @@ pub fn record(
             return Ok(status);
         }
         if interrupt.load(Ordering::Relaxed) {
-            // The terminal has told it, too; what it recorded so far is kept.
-            return child.wait().context("waiting for the test suite");
+            return stop(&mut child);
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
+/// Waits for a suite that is to end; what it recorded so far is kept. A terminal has told it, too:
+/// whoever else told us has not.
+fn stop(child: &mut Child) -> Result<ExitStatus> {
+    let begun = Instant::now();
+    while begun.elapsed() < GRACE {
+        if let Some(status) = child.try_wait().context("waiting for the test suite")? {
+            return Ok(status);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // SAFETY: our own child, not waited for yet.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGTERM) };
+    child.wait().context("waiting for the test suite")
+}
+
 /// The copies of programs that a recording has, so that it can be analysed elsewhere and later.
 pub struct Programs {
     directory: PathBuf,
-    /// Where a program was, and what its copy is called.
-    index: Vec<(PathBuf, String)>,
+    index: Vec<Copy>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Copy {
+    /// Where the program was.
+    program: PathBuf,
+    /// What the copies are called that it made of itself, which are all the same.
+    images: Vec<String>,
+    /// What this one is called.
+    copy: String,
 }
 
 impl Programs {
@@ -115,28 +106,54 @@ impl Programs {
         Self { directory, index }
     }
 
-    /// Copies those that are not there yet.
-    pub fn keep(mut self, programs: &[PathBuf]) -> Result<()> {
+    /// Copies those that are not there yet; which of them cannot be.
+    pub fn keep(mut self, programs: &BTreeSet<(PathBuf, Option<PathBuf>)>) -> Result<Vec<String>> {
         fs::create_dir_all(&self.directory)
             .with_context(|| self.directory.display().to_string())?;
-        for program in programs {
-            if self.index.iter().any(|(path, _)| path == program) {
-                continue;
-            }
-            let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let copy = format!("{:03}-{name}", self.index.len());
-            if fs::copy(program, self.directory.join(&copy)).is_ok() {
-                self.index.push((program.clone(), copy));
+        let mut failures = Vec::new();
+        for (program, image) in programs {
+            if let Err(error) = self.keep_one(program, image.as_deref()) {
+                failures.push(format!("{}: no copy of the program: {error}", program.display()));
             }
         }
         let text = serde_json::to_string_pretty(&self.index).context("the list of programs")?;
         let path = self.directory.join("index.json");
-        fs::write(&path, text).with_context(|| path.display().to_string())
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
+        Ok(failures)
     }
 
-    /// The file to analyse for a program: the copy, or the program itself.
-    pub fn file(&self, program: &Path) -> PathBuf {
-        let copy = self.index.iter().find(|(path, _)| path == program);
-        copy.map_or_else(|| program.to_owned(), |(_, copy)| self.directory.join(copy))
+    fn keep_one(&mut self, program: &Path, image: Option<&Path>) -> std::io::Result<()> {
+        let image_name = image.and_then(name_of);
+        let original = image.unwrap_or(program);
+        for copy in self.index.iter_mut().filter(|copy| copy.program == program) {
+            if image_name.as_ref().is_none_or(|name| copy.images.contains(name)) {
+                return Ok(());
+            }
+            if fs::read(original)? == fs::read(self.directory.join(&copy.copy))? {
+                copy.images.extend(image_name);
+                return Ok(());
+            }
+        }
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        let copy = format!("{:03}-{name}", self.index.len());
+        fs::copy(original, self.directory.join(&copy))?;
+        let images = image_name.into_iter().collect();
+        self.index.push(Copy { program: program.to_owned(), images, copy });
+        Ok(())
     }
+
+    /// The file to analyse for a run: the copy, or the program itself.
+    pub fn file(&self, run: &Recording) -> PathBuf {
+        let image = run.image.as_deref().and_then(name_of);
+        let is_it = |copy: &&Copy| {
+            copy.program == run.program
+                && image.as_ref().is_none_or(|image| copy.images.contains(image))
+        };
+        let copy = self.index.iter().find(is_it).map(|copy| self.directory.join(&copy.copy));
+        copy.unwrap_or_else(|| run.program.clone())
+    }
+}
+
+fn name_of(path: &Path) -> Option<String> {
+    Some(path.file_name()?.to_string_lossy().into_owned())
 }

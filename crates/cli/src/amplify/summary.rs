@@ -1,7 +1,7 @@
 //! The analysis of a suite in numbers, for people and machines.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fathom_report::LedgerEntry;
 use fathom_zesti::probability_of_finding;
@@ -20,6 +20,7 @@ pub struct Summary {
     pub version: &'static str,
     /// How the suite ended, and how long it took.
     pub suite: Option<SuiteRow>,
+    pub recording: PathBuf,
     pub programs: BTreeSet<String>,
     pub runs: usize,
     /// Runs with the same input as an earlier one, and those on the same path.
@@ -149,6 +150,7 @@ impl Summary {
             suite: results
                 .suite
                 .map(|(status, seconds)| SuiteRow { status: status.to_string(), seconds }),
+            recording: subjects.recording.clone(),
             programs: subjects.programs(),
             runs: tests.len(),
             same_input: tests.iter().filter(|test| test.same_input_as.is_some()).count(),
@@ -224,9 +226,8 @@ impl Summary {
             row("ledger", format!("{} entries, see ledger.jsonl", self.ledger));
         }
         row("results", path.display().to_string());
-        if self.interrupted && self.suite.is_some() {
-            let recording = path.join("recording");
-            row("go on with", format!("fathom amplify --from {}", recording.display()));
+        if self.interrupted {
+            row("go on with", format!("fathom amplify --from {}", self.recording.display()));
         }
         text
     }
@@ -305,9 +306,11 @@ fn overhead(tests: &[TestRow]) -> Option<Overhead> {
 fn bug_rows(results: &Results, subjects: &Subjects, tests: &[TestRow]) -> Vec<BugRow> {
     let row = |(at, found): (usize, &super::findings::Merged)| {
         let site = &found.finding.site;
-        let n = tests.iter().filter(|test| test.program == found.program).count() as u64;
+        let is_of_it = |test: &&TestRow| test.program == found.program;
+        let n = tests.iter().filter(is_of_it).count() as u64;
         let exposed = with_same(&found.exposed, tests);
-        let m = exposed.values().filter(|&&it| it == found.nearest.distance).count() as u64;
+        let is_nearest = |test: &&TestRow| exposed.get(&test.test) == Some(&found.nearest.distance);
+        let m = tests.iter().filter(is_of_it).filter(is_nearest).count() as u64;
         let chance = |&share: &u64| {
             let k = (n * share).div_ceil(100);
             (share, probability_of_finding(n, m, k))

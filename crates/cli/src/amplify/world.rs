@@ -94,6 +94,7 @@ impl World {
             ignored: if survives { vec![libc::SIGPIPE] } else { Vec::new() },
             executed: recording.executed.last().filter(|_| recording.end == End::None).cloned(),
             umask: recording.umask,
+            limits: recording.limits.clone(),
             user: RecordedUser {
                 pid: recording.pid as i32,
                 parent: recording.parent as i32,
@@ -257,7 +258,7 @@ fn contents(source: &Source) -> Result<Vec<u8>> {
         Source::File { contents, .. } => {
             fs::read(contents).with_context(|| contents.display().to_string())?
         }
-        Source::Stream { bytes } => bytes.clone(),
+        Source::Stream { bytes, .. } => bytes.clone(),
         Source::Nothing => Vec::new(),
     })
 }
@@ -275,6 +276,10 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
     };
     let bytes = contents(&descriptor.source)?;
     let path = PathBuf::from(OsString::from_vec(descriptor.path.clone()));
+    let ends = match &descriptor.source {
+        Source::Stream { ends, .. } => ends.clone(),
+        _ => Vec::new(),
+    };
     Ok(RecordedStream {
         fd: descriptor.fd,
         flags: descriptor.flags,
@@ -283,6 +288,7 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
         stat,
         path,
         bytes,
+        ends,
         room: room(descriptor.fd, kind, recording),
     })
 }

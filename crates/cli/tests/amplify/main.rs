@@ -2,7 +2,10 @@
 
 mod bad_cases;
 mod distances;
+mod interrupts;
 mod outputs;
+mod programs;
+mod streams;
 mod suite;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../symbolic_runs/workplace.rs"]

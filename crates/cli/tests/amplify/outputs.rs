@@ -51,6 +51,21 @@ fn known_bugs_do_not_fail() {
     assert_eq!(second.output.status.code(), Some(0), "{}", second.stderr());
     assert_eq!(second.suite["new_bugs"], 0);
     assert_eq!(second.bugs().len(), 1);
+    let junit = fs::read_to_string(suite.path().join("out/junit.xml")).unwrap();
+    assert!(junit.contains("failures=\"0\" errors=\"0\" skipped=\"1\""), "{junit}");
+}
+
+#[test]
+fn a_baseline_with_odd_names() {
+    let suite = Suite::new("odd", DIVIDES, "true");
+    fs::write(suite.path().join("check"), format!("#!/bin/sh\n{CHECK}\n")).unwrap();
+    fs::rename(suite.path().join("prog.c"), suite.path().join("my prog.c")).unwrap();
+    let built = suite.place.fathom(&["cc", "-g", "my prog.c", "-o", "prog"]);
+    assert!(built.status.success());
+    assert_eq!(suite.amplify(&["--write-baseline", "known.txt"]).output.status.code(), Some(1));
+    fs::remove_dir_all(suite.path().join("out")).unwrap();
+    let second = suite.amplify(&["--baseline", "known.txt"]);
+    assert_eq!(second.output.status.code(), Some(0), "{}", second.stderr());
 }
 
 #[test]
