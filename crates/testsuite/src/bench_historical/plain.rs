@@ -1,4 +1,4 @@
-//! Plain exploration of a tool in the same time, with arguments and input of the usual size.
+//! Plain exploration of a tool in the same time.
 
 use std::path::Path;
 
@@ -10,8 +10,22 @@ use crate::json;
 use crate::process::Run;
 use crate::tree::{Scratch, Tree};
 
-/// What is symbolic.
-pub const INPUT: [&str; 6] = ["--sym-arg", "4", "--sym-arg", "4", "--sym-stdin", "8"];
+/// What is symbolic: as in KLEE's experiments with coreutils.
+pub const INPUT: [&str; 13] = [
+    "--sym-args",
+    "0",
+    "1",
+    "10",
+    "--sym-args",
+    "0",
+    "2",
+    "2",
+    "--sym-files",
+    "1",
+    "8",
+    "--sym-stdin",
+    "8",
+];
 
 /// Whether exploration comes upon the bug.
 pub fn finds(tree: &Tree, program: &Path, bug: &Bug, scratch: &Scratch) -> Result<bool, String> {
