@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use fathom_expr::{ExprId, InputId, Model, Pool};
@@ -31,6 +31,8 @@ pub struct Config {
     pub max_stack: u64,
     /// LLVM instructions of one run, over all states.
     pub max_instructions: Option<u64>,
+    /// Where several processes count them together.
+    pub all_instructions: Option<&'static AtomicU64>,
     /// Forks on one path; deeper branches follow the path's own model.
     pub max_depth: Option<u32>,
     /// Forks of one run.
@@ -56,6 +58,7 @@ impl Default for Config {
         Self {
             max_stack: 8 << 20,
             max_instructions: None,
+            all_instructions: None,
             max_depth: None,
             max_forks: None,
             interrupt: Arc::default(),
@@ -374,7 +377,13 @@ impl<'p> Engine<'p> {
 
     /// The limit on instructions is reached.
     pub fn is_out_of_instructions(&self) -> bool {
-        self.config.max_instructions.is_some_and(|max| self.stats.instructions >= max)
+        self.config.max_instructions.is_some_and(|max| self.executed() >= max)
+    }
+
+    /// Instructions that count against the limit.
+    fn executed(&self) -> u64 {
+        let all = self.config.all_instructions;
+        all.map_or(self.stats.instructions, |all| all.load(Ordering::Relaxed))
     }
 
     /// The number that the next new state gets.
@@ -390,11 +399,13 @@ impl<'p> Engine<'p> {
 
     /// Runs `state` until there is news.
     pub(crate) fn turn(&mut self, state: &mut State) -> Result<(), Box<Stop>> {
-        let left =
-            self.config.max_instructions.map(|max| max.saturating_sub(self.stats.instructions));
+        let left = self.config.max_instructions.map(|max| max.saturating_sub(self.executed()));
         let before = state.instructions;
         let result = self.run_for(state, left.unwrap_or(TURN).min(TURN));
         self.stats.instructions += state.instructions - before;
+        if let Some(all) = self.config.all_instructions {
+            all.fetch_add(state.instructions - before, Ordering::Relaxed);
+        }
         result?;
         if self.is_out_of_instructions() {
             return Err(Box::new(Stop::Exhausted(Limit::Instructions)));

@@ -21,7 +21,7 @@ use fathom_report::{
 use fathom_solver::LayerKind;
 
 use super::forks::{Forks, write_end};
-use super::jobs::{BugKey, Desk, Done};
+use super::jobs::{BugKey, Counts, Desk, Done};
 use super::resume::{self, Save, Setting};
 use super::status::StatusLine;
 use super::tally::{self, Tally};
@@ -47,8 +47,9 @@ pub struct Journal {
     /// What was counted here, and before.
     pub tally: Tally,
     pub replayer: Option<Replayer>,
-    /// Tests that end the run, with those of earlier parts.
     pub max_tests: Option<u64>,
+    /// What all processes have done in this part of the run.
+    pub counts: Counts,
     /// What was done to seeds; it takes nothing away from the run.
     pub notes: Vec<String>,
     /// Where this is a worker's journal: whom it tells of bugs.
@@ -87,6 +88,7 @@ impl Journal {
         forks: Forks,
         watch: Watch,
         host_files: HostFiles,
+        counts: Counts,
         started: Instant,
     ) -> Self {
         Self {
@@ -98,6 +100,7 @@ impl Journal {
             tally: Tally::default(),
             replayer: None,
             max_tests: None,
+            counts,
             notes: Vec::new(),
             desk: None,
             found: Vec::new(),
@@ -168,7 +171,8 @@ impl Journal {
 
     /// There are as many test cases as the user wants.
     fn is_full(&self) -> bool {
-        self.max_tests.is_some_and(|max| self.dir.n_tests() >= max)
+        let n_tests = self.counts.all.tests.load(Ordering::Relaxed);
+        self.max_tests.is_some_and(|max| n_tests >= max)
     }
 
     fn write(&mut self, ended: &Ended, engine: &mut Engine<'_>) -> fathom_report::Result<()> {
@@ -179,6 +183,7 @@ impl Journal {
         }
         let test: TestCase = self.writer.test_case(ended, engine, self.dir.n_tests());
         let number = self.dir.test(&test)?;
+        self.counts.all.tests.fetch_add(1, Ordering::Relaxed);
         write_end(self.dir.tree(), ended, Some((number, &test)));
         if let Stop::Bug(bug) = &ended.stop {
             self.write_bug(ended, bug, (number, &test), engine)?;

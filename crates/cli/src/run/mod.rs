@@ -234,7 +234,7 @@ impl Args {
         self.jobs.unwrap_or(1)
     }
 
-    /// What each process has of a limit of the whole run.
+    /// What each process has of what the whole run may take.
     fn share(&self, limit: Option<u64>) -> Option<u64> {
         limit.map(|limit| limit.div_ceil(self.jobs().into()))
     }

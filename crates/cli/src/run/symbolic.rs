@@ -16,7 +16,7 @@ use fathom_report::{Place, RunDir, Timing};
 
 use super::forks::Forks;
 use super::inputs::Spec;
-use super::jobs::{self, Crew, Desk, Task};
+use super::jobs::{self, Counts, Crew, Desk, Task};
 use super::journal::Journal;
 use super::resume::{Resumed, Saved};
 use super::search::Fork;
@@ -60,7 +60,11 @@ pub fn main(
     });
     limits.memory = args.share(limits.memory);
     let watch = Watch::start(limits, begun);
-    let config = config(args, &watch)?;
+    let counts = match &start {
+        Start::Worker(..) => Counts::of_crew()?,
+        Start::New | Start::Resumed(_) => Counts::new()?,
+    };
+    let config = config(args, &watch, &counts)?;
     let forks = Forks::default();
     let mut hooks = hooks(args);
     hooks.observers.push(forks.observer());
@@ -111,9 +115,10 @@ pub fn main(
         (_, None) => RunDir::create(&Place::Next(PathBuf::from("fathom-out")))?,
     };
     let interrupt = watch.flag();
-    let mut journal = Journal::new(dir, Writer::new(spec), forks, watch, host_files, started);
+    let writer = Writer::new(spec);
+    let mut journal = Journal::new(dir, writer, forks, watch, host_files, counts, started);
     journal.replayer = replayer;
-    journal.max_tests = args.share(args.max_tests).map(|max| journal.dir.n_tests() + max);
+    journal.max_tests = args.max_tests;
     journal.notes = notes.clone();
     if let Start::Resumed(resumed) = &start {
         journal.tally = resumed.saved.tally.clone();
@@ -141,7 +146,7 @@ pub fn main(
     journal.finish(args, loaded, &mut engine)
 }
 
-fn config(args: &Args, watch: &Watch) -> Result<Config> {
+fn config(args: &Args, watch: &Watch, counts: &Counts) -> Result<Config> {
     let interrupt = watch.flag();
     let mut solver =
         fathom_solver::Config { interrupt: Arc::clone(&interrupt), ..Default::default() };
@@ -168,7 +173,8 @@ fn config(args: &Args, watch: &Watch) -> Result<Config> {
     }
     Ok(Config {
         max_stack: args.max_stack << 20,
-        max_instructions: args.share(args.max_instructions),
+        max_instructions: args.max_instructions,
+        all_instructions: Some(&counts.all.instructions),
         max_depth: args.max_depth,
         max_forks: args.max_forks,
         interrupt,

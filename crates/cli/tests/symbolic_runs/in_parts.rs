@@ -314,6 +314,28 @@ int main(int argc, char **argv) {
     }
 }
 
+/// Limits are those of all processes together, whoever does the work.
+#[test]
+fn limits_are_those_of_all_processes() {
+    let place = Workplace::new("jobs-limits", ENDLESS);
+    for (number, n_tests) in [10, 20_000].into_iter().enumerate() {
+        let (out, limit) = (format!("tests{number}"), n_tests.to_string());
+        let options = ["--no-replay", "--jobs", "2", "--max-tests", &limit, "prog.c"];
+        let summary = place.run(&out, &options).summary();
+        assert_eq!(summary["stopped"], "max-tests");
+        let complete = summary["complete_paths"].as_u64().unwrap();
+        assert!((n_tests..n_tests + 4).contains(&complete), "{n_tests}: {summary}");
+    }
+    for limit in [300_000, 2_000_000] {
+        let (out, words) = (format!("instructions{limit}"), limit.to_string());
+        let options = ["--no-replay", "--jobs", "2", "--max-instructions", &words, "prog.c"];
+        let summary = place.run(&out, &options).summary();
+        assert_eq!(summary["stopped"], "max-instructions");
+        let executed = summary["instructions"].as_u64().unwrap();
+        assert!((limit..limit + (1 << 20)).contains(&executed), "{limit}: {summary}");
+    }
+}
+
 /// Wherever two processes are stopped, in the middle of paths that have changed hands too, their
 /// trees are one tree, all of whose forks are in the program.
 #[test]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::ops::ControlFlow;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -21,6 +21,7 @@ use fathom_engine::route::Route;
 use fathom_engine::{Engine, Stats};
 use fathom_expr::Pool;
 
+use super::counts::SHARED;
 use super::link::{self, Kind, Message};
 use super::worker::{SOCKET, Task};
 use super::{ADVANCE, Done, Found, Learned, Progress, WORTH, merge};
@@ -71,7 +72,8 @@ impl Crew {
     pub fn hire(tasks: Vec<Task>, interrupt: Arc<AtomicBool>, journal: Journal) -> Result<Crew> {
         let (sender, inbox) = channel();
         let mail = Arc::<AtomicBool>::default();
-        let hire = |(number, task)| Worker::start(number, task, &sender, &mail);
+        let shared = journal.counts.file.as_ref().expect("the main process made it").as_raw_fd();
+        let hire = |(number, task)| Worker::start(number, task, shared, &sender, &mail);
         let workers = tasks.into_iter().enumerate().map(hire).collect::<Result<_>>()?;
         let (learned, routes) = (Learned::default(), Vec::new());
         let bugs = journal.known.iter().cloned().collect();
@@ -250,6 +252,7 @@ impl Worker {
     fn start(
         number: usize,
         task: Task,
+        shared: RawFd,
         sender: &Sender<(usize, Message)>,
         mail: &Arc<AtomicBool>,
     ) -> Result<Worker> {
@@ -257,18 +260,17 @@ impl Worker {
         let program = std::env::current_exe().context("the path of fathom itself")?;
         let mut command = Command::new(program);
         command.args(["run", "--worker"]).stdin(Stdio::null());
-        let fd = theirs.as_raw_fd();
-        // SAFETY: only calls that are allowed between fork and exec. The copy of the socket is not
-        // closed on exec; if it has the right number already, a copy is made of a copy.
+        let socket_fd = theirs.as_raw_fd();
+        // SAFETY: only calls that are allowed between fork and exec. Either may have the number
+        // that the other is to have, so both are copied out of the way first.
         unsafe {
             command.pre_exec(move || {
-                let copy = libc::dup(fd);
-                if copy < 0 || libc::dup2(copy, SOCKET) < 0 {
-                    return Err(std::io::Error::last_os_error());
-                }
-                libc::fcntl(SOCKET, libc::F_SETFD, 0);
-                if copy != SOCKET {
-                    libc::close(copy);
+                let copies = [socket_fd, shared]
+                    .map(|fd| libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, SOCKET.max(SHARED) + 1));
+                for (copy, number) in copies.into_iter().zip([SOCKET, SHARED]) {
+                    if copy < 0 || libc::dup2(copy, number) < 0 {
+                        return Err(std::io::Error::last_os_error());
+                    }
                 }
                 Ok(())
             });

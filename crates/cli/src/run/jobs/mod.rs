@@ -4,11 +4,13 @@
 //! they get states to explore as routes, give half of what they have when somebody is idle, and tell
 //! of bugs and of code they cover. At the end their tests are added to the run's.
 
+mod counts;
 mod crew;
 mod link;
 mod merge;
 mod worker;
 
+pub use counts::Counts;
 pub use crew::Crew;
 pub use worker::{Desk, Task};
 

@@ -36,7 +36,7 @@ pub struct Task {
     pub number: u32,
     pub out: PathBuf,
     pub first_state: u32,
-    /// The limits of the whole run; a worker has its share.
+    /// The limits of the whole run; of memory, a worker has its share.
     pub max_memory: Option<u64>,
     pub max_instructions: Option<u64>,
     pub max_tests: Option<u64>,
