@@ -66,7 +66,22 @@ fn named(whole: &Path, name: &str, rest: &[u8], fitter: &mut Fitter<'_>) -> Resu
     if files.is_empty() {
         bail!("--seed {}: there are no files in that directory", whole.display());
     }
-    files.into_iter().try_for_each(|path| bytes(path, slot, fitter))
+    for path in files {
+        let found = bytes(path.clone(), slot, fitter);
+        use_or_skip(found, &path, fitter);
+    }
+    Ok(())
+}
+
+/// Of several seeds, one that cannot be used is skipped: there are others.
+fn use_or_skip<T: Default>(found: Result<T>, path: &Path, fitter: &mut Fitter<'_>) -> T {
+    found.unwrap_or_else(|error| {
+        let (text, name) = (format!("{error:#}"), path.display().to_string());
+        let why = text.trim_start_matches("--seed").trim_start_matches([':', ' ']);
+        let why = why.strip_prefix(&name).and_then(|why| why.strip_prefix(": ")).unwrap_or(why);
+        fitter.skip(why, &name);
+        T::default()
+    })
 }
 
 /// A file or directory that is there.
@@ -102,10 +117,13 @@ fn directory(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
     let Listing { files, directories } = list(path)?;
     let mut n_seeds = files.len();
     for path in files {
-        file(path, fitter)?;
+        let found = file(path.clone(), fitter);
+        use_or_skip(found, &path, fitter);
     }
     for path in directories {
-        n_seeds += directory(&path, fitter)?;
+        let found = directory(&path, fitter);
+        n_seeds += usize::from(found.is_err());
+        n_seeds += use_or_skip(found, &path, fitter);
     }
     Ok(n_seeds)
 }
@@ -118,7 +136,8 @@ fn fuzzer(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
     let n_files = found.len();
     for path in found {
         fitter.note(&what);
-        bytes(path, slot, fitter)?;
+        let found = bytes(path.clone(), slot, fitter);
+        use_or_skip(found, &path, fitter);
     }
     Ok(n_files)
 }

@@ -114,6 +114,11 @@ impl<'a> Fitter<'a> {
         self.notes.count(what);
     }
 
+    /// The seed `name` cannot be used.
+    pub fn skip(&mut self, why: &str, name: &str) {
+        self.notes.skip(why, name);
+    }
+
     /// Whether an argument is symbolic.
     pub fn has_args(&self) -> bool {
         self.spec.argv.iter().any(|arg| !matches!(arg, Arg::Concrete(_)))

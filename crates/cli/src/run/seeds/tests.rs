@@ -337,6 +337,30 @@ fn a_directory_of_anything() {
 }
 
 #[test]
+fn what_cannot_be_used_in_a_directory_is_skipped() {
+    let dir = Dir::new("skipped");
+    dir.file("1", "ab");
+    dir.file("2.argv", "-a");
+    dir.file("3.ktest", "hello");
+    dir.file("run/tests.pack", "nonsense and more of it");
+    dir.file("test/meta.json", "{");
+    dir.file("zzz/4", "cd");
+    let found = seeds("--sym-stdin 2 prog", &[&dir.0]);
+    assert_eq!(shown(&found), ["stdin=ab", "stdin=cd"]);
+    let notes = found.notes.join("\n");
+    let at = |name: &str| format!("seed {} skipped: ", dir.0.join(name).display());
+    assert!(notes.contains(&(at("2.argv") + "no argument of the program is symbolic")), "{notes}");
+    assert!(notes.contains(&(at("3.ktest") + "not a .ktest file")), "{notes}");
+    assert!(notes.contains(&at("run")) && notes.contains(&at("test")), "{notes}");
+    assert_eq!(found.notes.len(), 4, "{notes}");
+    for named in ["2.argv", "3.ktest", "run", "test"] {
+        error("--sym-stdin 2 prog", dir.0.join(named));
+    }
+    let found = seeds("prog --sym-arg 2", &[&dir.0]);
+    assert_eq!(shown(&found), ["1 args arg01=-a"], "plain files have no place");
+}
+
+#[test]
 fn what_is_not_there() {
     let message = error("--sym-stdin 2 prog", "/nowhere/x");
     assert!(message.contains("/nowhere/x") && message.contains("a seed is a file"), "{message}");
