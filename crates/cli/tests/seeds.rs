@@ -190,6 +190,25 @@ fn the_path_of_a_seed_is_followed() {
     assert_eq!(fs::read(bug.join("stdin")).unwrap(), key);
 }
 
+/// What is done to a seed takes nothing away from the run.
+#[test]
+fn a_run_with_a_seed_that_is_cut_is_exhaustive() {
+    let dir = Dir::new("exhaustive");
+    let larger = SOURCE.replace("unsigned char own = 0", "unsigned char own[2] = {0}");
+    dir.file("larger.c", larger.replace("own, 1", "own, 2").replace("own ==", "own[1] =="));
+    let output = dir.run(&["--out", "larger", "--sym-stdin", "2", "larger.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    dir.takes("larger", &["--sym-stdin", "2", "prog.c"]);
+    let said = dir.takes("larger/tests/000001", &["--jobs", "2", "--sym-stdin", "2", "prog.c"]);
+    assert!(said.contains("a seed's own was cut"), "{said}");
+    for number in 1..=2 {
+        let path = dir.0.join(format!("fathom-out/{number}/summary.json"));
+        let summary: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        assert_eq!(summary["exhaustive"], true, "{number}: {summary}");
+        assert!(summary["ledger"].as_u64().unwrap() > 0, "{number}: {summary}");
+    }
+}
+
 #[test]
 fn only_the_seeds_are_followed() {
     let dir = Dir::new("only");

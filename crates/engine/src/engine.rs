@@ -134,6 +134,8 @@ pub struct Engine<'p> {
     pub pool: Pool,
     pub solver: Solver,
     pub ledger: Ledger,
+    /// What became of seeds; it takes nothing away from the run.
+    pub remarks: Ledger,
     pub coverage: Coverage,
     pub stats: Stats,
     pub(crate) callees: Vec<Callee>,
@@ -234,6 +236,7 @@ impl<'p> Engine<'p> {
             solver: Solver::new(config.solver.clone()),
             config,
             ledger: Ledger::default(),
+            remarks: Ledger::default(),
             coverage,
             stats: Stats::default(),
             callees: callees.collect(),

@@ -37,6 +37,13 @@ impl Ledger {
         }
     }
 
+    /// Adds what another one has.
+    pub fn append(&mut self, other: Ledger) {
+        for Entry { what, site, count } in other.entries {
+            self.record_many(site, what, count);
+        }
+    }
+
     /// Whether `what` was recorded at `site` before.
     pub fn has(&self, site: Site, what: &str) -> bool {
         self.entries.iter().any(|entry| entry.site == site && entry.what == what)

@@ -133,7 +133,7 @@ impl Engine<'_> {
             if self.pool.eval_all(state.path.constraints(), &seed.model) {
                 seeds.push(seed.model.clone());
             } else {
-                self.ledger.record(NOWHERE, "a seed has bytes that this run's inputs cannot have");
+                self.remarks.record(NOWHERE, "a seed has bytes that this run's inputs cannot have");
             }
         }
         if !seeds.is_empty() {

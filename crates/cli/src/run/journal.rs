@@ -365,6 +365,8 @@ impl Journal {
         tally.cpu_seconds += super::usage::cpu_seconds();
         let rows = super::test_case::ledger(engine.program(), &engine.ledger);
         tally::add_ledger(&mut tally.ledger, &rows);
+        let rows = super::test_case::ledger(engine.program(), &engine.remarks);
+        tally::add_ledger(&mut tally.remarks, &rows);
         tally.ledger.retain(|row| ![NOT_ASKED, NOT_FINISHED].contains(&row.what.as_str()));
         tally
     }
@@ -458,6 +460,7 @@ impl Journal {
             && tally.ledger.is_empty()
             && stopped.is_none()
             && tally.partial == 0;
+        engine.ledger.append(std::mem::take(&mut engine.remarks));
         for note in self.notes.drain(..) {
             engine.ledger.record(fathom_engine::ledger::NOWHERE, note);
         }
@@ -495,6 +498,7 @@ impl Journal {
             ..Summary::default()
         };
         let mut ledger = tally.ledger.clone();
+        tally::add_ledger(&mut ledger, &tally.remarks);
         tally::add_ledger(&mut ledger, &super::test_case::ledger(program, &engine.ledger));
         let path = self.dir.path().to_owned();
         let dropped = tally.dropped;

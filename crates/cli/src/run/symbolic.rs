@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Nothing, Pending, Searchers};
+use fathom_engine::ledger::Ledger;
 use fathom_engine::{Begin, Checks, Config, Engine, Entry, StateId};
 use fathom_ir::Program;
 use fathom_kernel::{Inputs, Linux};
@@ -96,6 +97,10 @@ pub fn main(
         true => None,
         false => Replayer::open(args.program(), args.asan.as_deref(), host_files.clone(), options)?,
     };
+    if !matches!(start, Start::New) {
+        // The first part, or the main process, has made the same.
+        engine.remarks = Ledger::default();
+    }
     let routes = match &start {
         Start::New => None,
         Start::Resumed(resumed) => {

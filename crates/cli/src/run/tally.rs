@@ -21,6 +21,8 @@ pub struct Tally {
     pub dropped_pending: u64,
     pub solver: SolverCounts,
     pub ledger: Vec<LedgerEntry>,
+    /// What became of seeds.
+    pub remarks: Vec<LedgerEntry>,
     /// Native runs of tests that show something new.
     pub confirmed: u64,
     pub not_observable: u64,
@@ -83,6 +85,7 @@ impl Tally {
         self.unsat_seconds += other.unsat_seconds;
         add_solver(&mut self.solver, &other.solver);
         add_ledger(&mut self.ledger, &other.ledger);
+        add_ledger(&mut self.remarks, &other.remarks);
     }
 
     /// Paths that have ended.

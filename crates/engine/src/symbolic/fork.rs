@@ -256,7 +256,7 @@ impl Engine<'_> {
         let before = seeds.len();
         seeds.retain(|seed| self.pool.eval_bool(condition, seed));
         let left = (before - seeds.len()) as u64;
-        self.ledger.record_many(site, "a seed's path was left: its value was not chosen", left);
+        self.remarks.record_many(site, "a seed's path was left: its value was not chosen", left);
     }
 
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only

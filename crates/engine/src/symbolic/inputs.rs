@@ -63,7 +63,7 @@ impl Engine<'_> {
             if fitted > 0 {
                 let site = self.own_site(state);
                 let how = if old < new { "padded with zeros" } else { "cut" };
-                self.ledger.record_many(site, format!("a seed's {name} was {how}"), fitted);
+                self.remarks.record_many(site, format!("a seed's {name} was {how}"), fitted);
             }
         }
     }
