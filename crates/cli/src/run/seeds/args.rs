@@ -4,11 +4,23 @@ use fathom_report::shell_quote;
 
 use crate::run::inputs::Arg;
 
-/// Which of `words`, the arguments after the program's name, are symbolic in `pattern`.
+/// Which of `words`, the arguments after the program's name, are symbolic in `pattern`, and how
+/// many bytes each of these may have. It has more only where all words fit in no other way.
 ///
 /// Where several readings are possible, the later symbolic arguments take as many words as they
 /// can. An error says what differs where the best reading failed.
-pub fn symbolic_words(pattern: &[Arg], words: &[Vec<u8>]) -> Result<Vec<bool>, String> {
+pub fn symbolic_words(pattern: &[Arg], words: &[Vec<u8>]) -> Result<Vec<Option<u32>>, String> {
+    reading(pattern, words, Length::Fits).or_else(|_| reading(pattern, words, Length::Any))
+}
+
+/// How long the words of a symbolic argument may be.
+#[derive(Clone, Copy, PartialEq)]
+enum Length {
+    Fits,
+    Any,
+}
+
+fn reading(pattern: &[Arg], words: &[Vec<u8>], length: Length) -> Result<Vec<Option<u32>>, String> {
     // For each part of the pattern and number of words read after it: the number before it.
     let mut before: Vec<Vec<Option<usize>>> = Vec::with_capacity(pattern.len());
     let mut reached = vec![false; words.len() + 1];
@@ -17,7 +29,7 @@ pub fn symbolic_words(pattern: &[Arg], words: &[Vec<u8>]) -> Result<Vec<bool>, S
     for arg in pattern {
         let mut from = vec![None; words.len() + 1];
         for start in (0..=words.len()).filter(|&start| reached[start]) {
-            for end in ends(arg, words, start, &mut wrong) {
+            for end in ends(arg, words, start, length, &mut wrong) {
                 from[end].get_or_insert(start);
             }
         }
@@ -32,11 +44,14 @@ pub fn symbolic_words(pattern: &[Arg], words: &[Vec<u8>]) -> Result<Vec<bool>, S
             _ => wrong.text,
         });
     }
-    let mut symbolic = vec![false; words.len()];
+    let mut symbolic = vec![None; words.len()];
     let mut end = words.len();
     for (arg, from) in pattern.iter().zip(&before).rev() {
         let start = from[end].expect("it was reached");
-        symbolic[start..end].fill(!matches!(arg, Arg::Concrete(_)));
+        symbolic[start..end].fill(match *arg {
+            Arg::Concrete(_) => None,
+            Arg::Symbolic(size) | Arg::Several(_, _, size) => Some(size),
+        });
         end = start;
     }
     Ok(symbolic)
@@ -57,7 +72,13 @@ impl Wrong {
 }
 
 /// Where `arg` may end if it begins at word `start`.
-fn ends(arg: &Arg, words: &[Vec<u8>], start: usize, wrong: &mut Wrong) -> Vec<usize> {
+fn ends(
+    arg: &Arg,
+    words: &[Vec<u8>],
+    start: usize,
+    length: Length,
+    wrong: &mut Wrong,
+) -> Vec<usize> {
     let (min, max, size) = match *arg {
         Arg::Concrete(ref wanted) => {
             let fits = words.get(start) == Some(wanted);
@@ -71,7 +92,8 @@ fn ends(arg: &Arg, words: &[Vec<u8>], start: usize, wrong: &mut Wrong) -> Vec<us
     };
     let room = max.min(words.len() - start);
     let fitting = words[start..start + room].iter();
-    let n_fitting = fitting.take_while(|word| word.len() <= size as usize).count();
+    let fits = |word: &&Vec<u8>| length == Length::Any || word.len() <= size as usize;
+    let n_fitting = fitting.take_while(fits).count();
     if n_fitting < max {
         let what = format!("a symbolic argument of at most {size} bytes");
         let at = start + n_fitting;

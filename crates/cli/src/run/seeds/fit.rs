@@ -169,10 +169,16 @@ impl<'a> Fitter<'a> {
     fn put_args(&self, draft: &mut Draft, words: &[Vec<u8>]) -> Result<(), String> {
         let symbolic = args::symbolic_words(&self.spec.argv[1..], words)?;
         let mut args = Vec::new();
-        for (at, word) in words.iter().enumerate().filter(|&(at, _)| symbolic[at]) {
-            self.check_text(word).map_err(|what| format!("argument {} {what}", at + 1))?;
+        for (at, (word, size)) in words.iter().zip(symbolic).enumerate() {
+            let Some(size) = size else { continue };
+            let mut word = word.clone();
+            if word.len() > size as usize {
+                word.truncate(size as usize);
+                draft.done.push(format!("argument {} cut to {size} bytes", at + 1));
+            }
+            self.check_text(&word).map_err(|what| format!("argument {} {what}", at + 1))?;
             draft.values.insert(arg_name(at as u32 + 1), word.clone());
-            args.push(word.clone());
+            args.push(word);
         }
         draft.args = Some(args);
         Ok(())

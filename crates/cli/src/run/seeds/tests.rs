@@ -129,21 +129,22 @@ fn arguments_are_matched_with_the_command_line() {
     assert_eq!(shown(&seeds(line, &[Path::new("argv:-d : -f")])), ["1 args arg02=:"]);
     for (words, what) in [
         ("-x : -f", "argument 1 is -x, where the run has -d"),
-        ("-d :: -f", "argument 2 is ::, where the run has a symbolic argument of at most 1 bytes"),
         ("-d : -x", "argument 3 is -x, where the run has -f"),
         ("-d :", "it has 2 arguments; the run has -f after them"),
         ("-d", "it has 1 arguments; the run has a symbolic argument of at most 1 bytes after them"),
         ("-d : -f 1 2 3", "it has 6 arguments, of which the run takes 5"),
-        (
-            "-d : -f 1 long",
-            "argument 5 is long, where the run has a symbolic argument of at most 3",
-        ),
         ("-d 'x", "the quote ' in line 1 is not closed"),
         (r"-d : -f $'a\0'", "argument 4 holds a NUL byte"),
     ] {
         let message = error(line, format!("argv:{words}"));
         assert!(message.contains(what), "{words}: {message}");
     }
+    let found = seeds(line, &[Path::new("argv:-d :: -f 1 long"), Path::new("argv:-d :: -f")]);
+    assert_eq!(shown(&found), ["3 args arg02=: arg04=1 arg05=lon", "1 args arg02=:"]);
+    assert_eq!(
+        found.notes,
+        ["argument 2 cut to 1 bytes: 2 seeds", "argument 5 cut to 3 bytes: 1 seed"]
+    );
     let found = seeds(line, &[Path::new("argv:-d : -f"), Path::new("argv:-x")]);
     assert_eq!(
         found.notes,
@@ -162,6 +163,8 @@ fn symbolic_arguments_around_a_fixed_one() {
     assert_eq!(args("x x"), "1 args arg02=x");
     assert_eq!(args("x x x"), "2 args arg01=x arg03=x");
     assert_eq!(args("a b x"), "2 args arg01=a arg02=b");
+    assert_eq!(args("long x"), "1 args arg01=lo");
+    assert_eq!(args("x long"), "1 args arg02=lo");
 }
 
 #[test]
