@@ -193,8 +193,14 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Takes the next object if `fits` says so of its name.
+    /// Takes the next object if `fits` says so of its name. What KLEE's runtime says of itself may
+    /// stand anywhere, and is passed over.
     fn take(&mut self, fits: impl Fn(&str) -> bool) -> Option<&'a KObject> {
+        while let [KObject { name, .. }, rest @ ..] = self.objects
+            && name == b"model_version"
+        {
+            self.objects = rest;
+        }
         let (object, rest) = self.objects.split_first()?;
         if !fits(&String::from_utf8_lossy(&object.name)) {
             return None;
@@ -228,9 +234,7 @@ impl<'a> Reading<'a> {
         let suffixed = |long: &str, short: &str| {
             name.strip_suffix(long).or_else(|| name.strip_suffix(short)).map(String::from)
         };
-        let kind = if name == "model_version" {
-            return;
-        } else if let Some(of) = name.strip_prefix(SETENV_PREFIX) {
+        let kind = if let Some(of) = name.strip_prefix(SETENV_PREFIX) {
             let value = unterminated(&object.bytes).to_vec();
             return self.test.env.push(EnvVar { name: of.into(), value });
         } else if let Some(of) = name.strip_prefix(ENV_PREFIX) {

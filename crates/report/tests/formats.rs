@@ -138,6 +138,11 @@ fn what_klee_makes_is_understood() {
     assert_eq!(test.files().collect::<Vec<_>>(), [("A", &b"data"[..])]);
     let meta = InputKind::FileMeta { path: "A".into() };
     assert_eq!(test.inputs[3], input("A-data-stat", meta, &stat));
+    let mut moved = ktest.clone();
+    moved.objects.rotate_right(2);
+    let own = moved.objects.remove(1);
+    moved.objects.push(own);
+    assert_eq!(from_ktest(&moved), test, "the version may come first");
     let words = "p --sym-args 0 4294967295 1";
     let args = words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
     let n_args = object("n_args", &[0xff; 4]);
