@@ -19,6 +19,17 @@ pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
+/// `body` after its checksum.
+pub fn sealed(body: &[u8]) -> Vec<u8> {
+    [&crc32fast::hash(body).to_le_bytes(), body].concat()
+}
+
+/// What `sealed` was given; `None` where the bytes are not as it made them.
+pub fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, body) = bytes.split_first_chunk()?;
+    (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)
+}
+
 /// Takes what the functions above put; `None` where the bytes are not that.
 pub struct Decoder<'a>(pub &'a [u8]);
 

@@ -16,6 +16,7 @@ use fathom_engine::route::Route;
 use fathom_engine::{Engine, StateId};
 use fathom_ir::{FuncId, LocId};
 use fathom_report::Finding;
+use fathom_report::codec::{sealed, unsealed};
 use serde::{Deserialize, Serialize};
 
 use super::jobs::BugKey;
@@ -26,7 +27,7 @@ use super::{Args, routes};
 const FRONTIER: &str = "frontier.bin";
 const SAVED: &str = "resume.json";
 /// What `frontier.bin` starts with: a name and the format's version.
-const HEADER: [u8; 8] = *b"FTHFRNT\x01";
+const HEADER: [u8; 8] = *b"FTHFRNT\x02";
 
 /// What a run depends on besides the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -173,6 +174,7 @@ impl Resumed {
         engine.learn_covered(&covered);
         engine.number_states_from(StateId(*next_state));
         let body = self.frontier.strip_prefix(&HEADER);
+        let body = body.and_then(unsealed);
         let routes = body.and_then(|body| routes::decode(body, &mut engine.pool));
         let path = self.dir.join(FRONTIER);
         let routes = routes.with_context(|| format!("{} is damaged", path.display()))?;
@@ -210,7 +212,7 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
         covered: engine.coverage.log().iter().map(|&(f, block)| (f.0, block)).collect(),
     };
     // The second makes the first one count, so it comes last.
-    fathom_report::replace_file(&dir.join(FRONTIER), [&HEADER[..], left].concat())?;
+    fathom_report::replace_file(&dir.join(FRONTIER), [&HEADER[..], &sealed(left)].concat())?;
     let text = serde_json::to_string(&saved).expect("plain data") + "\n";
     let path = dir.join(SAVED);
     fathom_report::replace_file(&path, text)?;

@@ -206,6 +206,12 @@ fn what_cannot_be_resumed_is_told() {
     let bytes = std::fs::read(&frontier).unwrap();
     std::fs::write(&frontier, &bytes[..bytes.len() / 2]).unwrap();
     refused(&["run", "--resume", "out"], "frontier.bin is damaged");
+    for at in [7, 9, bytes.len() / 2, bytes.len() - 1] {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 4;
+        std::fs::write(&frontier, &flipped).unwrap();
+        refused(&["run", "--resume", "out"], "frontier.bin is damaged");
+    }
     std::fs::write(&frontier, &bytes).unwrap();
     std::fs::write(place.path().join("prog.c"), PATHS.replace("sum & 7", "sum & 3")).unwrap();
     refused(&["run", "--resume", "out"], "the program has changed");

@@ -56,6 +56,10 @@ impl PackWriter {
     /// The same, with only the first `n_tests` tests.
     pub fn reopen_with(path: &Path, n_tests: u64) -> Result<PackWriter> {
         let pack = Pack::open(path)?;
+        if pack.len() < n_tests {
+            let what = format!("only {} of {n_tests} tests are left in it", pack.len());
+            return Err(Error::format(path, what));
+        }
         let file = File::options().write(true).open(path).map_err(Error::write(path))?;
         file.set_len(pack.end_of(n_tests)).map_err(Error::write(path))?;
         PackWriter::reopen(path)
