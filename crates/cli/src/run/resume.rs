@@ -116,13 +116,15 @@ pub fn open(dir: &Path) -> Result<Resumed> {
 impl Resumed {
     /// The options of the run that was stopped, with the limits of the new one.
     pub fn args(&self, new: &Args) -> Result<Args> {
-        const LIMITS: [&str; 8] = [
+        const LIMITS: [&str; 10] = [
             "--resume",
             "--max-time",
             "--max-cpu",
             "--max-memory",
             "--max-instructions",
             "--max-tests",
+            "--max-solver-time",
+            "--max-solver-steps",
             "--jobs",
             "--stats",
         ];
@@ -134,18 +136,25 @@ impl Resumed {
         });
         if let Some(other) = other {
             bail!(
-                "--resume goes on with the options of the run; only limits, --jobs and --stats may \
-                 be given beside it, not {}",
+                "--resume goes on with the options of the run; only limits on time, memory, \
+                 instructions, tests and the solver, --jobs and --stats may be given beside it, \
+                 not {}",
                 other.to_string_lossy()
             );
         }
         let args = self.saved.setting.args()?;
+        let solver_limits = match (new.max_solver_time, new.max_solver_steps) {
+            (None, None) => (args.max_solver_time, args.max_solver_steps),
+            new => new,
+        };
         Ok(Args {
             max_time: new.max_time,
             max_cpu: new.max_cpu,
             max_memory: new.max_memory,
             max_instructions: new.max_instructions,
             max_tests: new.max_tests,
+            max_solver_time: solver_limits.0,
+            max_solver_steps: solver_limits.1,
             jobs: new.jobs.or(args.jobs),
             stats: new.stats,
             ..args

@@ -179,7 +179,8 @@ fn ctrl_c_leaves_a_run_that_goes_on() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("go on with    fathom run --resume out"), "{stderr}");
     let before = results.summary()["complete_paths"].as_u64().unwrap();
-    let limit = ["run", "--resume", "out", "--max-instructions", "200000"];
+    let limits = ["--max-instructions", "200000", "--max-solver-steps", "1000"];
+    let limit = [&["run", "--resume", "out"], &limits[..]].concat();
     let output = place.fathom(&limit);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let after = results.summary();
@@ -201,6 +202,7 @@ fn what_cannot_be_resumed_is_told() {
     refused(&["run", "--resume", "done"], "there is nothing to resume");
     place.run("out", &["--no-replay", "--max-instructions", "20000", "prog.c"]);
     refused(&["run", "--resume", "out", "--search", "dfs"], "only limits");
+    refused(&["run", "--resume", "out", "--max-depth", "3"], "only limits on time");
     refused(&["run", "--resume", "out", "prog.c"], "cannot be used with");
     let frontier = place.path().join("out/frontier.bin");
     let bytes = std::fs::read(&frontier).unwrap();
@@ -213,6 +215,11 @@ fn what_cannot_be_resumed_is_told() {
         refused(&["run", "--resume", "out"], "frontier.bin is damaged");
     }
     std::fs::write(&frontier, &bytes).unwrap();
+    let pack = place.path().join("out/tests.pack");
+    let tests = std::fs::read(&pack).unwrap();
+    std::fs::write(&pack, &tests[..tests.len() / 2]).unwrap();
+    refused(&["run", "--resume", "out"], "tests are left in it");
+    std::fs::write(&pack, &tests).unwrap();
     std::fs::write(place.path().join("prog.c"), PATHS.replace("sum & 7", "sum & 3")).unwrap();
     refused(&["run", "--resume", "out"], "the program has changed");
 }
