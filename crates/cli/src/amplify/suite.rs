@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use anyhow::{Context, Result};
 use fathom_record::Recording;
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::say;
 
-/// Where the environment does not say so.
+/// Tells programs beside and below it to record themselves where the environment does not.
 const MARKER: &str = ".fathom-record";
 /// Where a recording has the programs it is about, and which is which.
 const PROGRAMS: &str = "programs";
 /// How long a suite that is interrupted may go on before it is told to end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A file that tells programs at or below its place to record themselves; removed at the end.
+/// That file, removed at the end.
 struct Marker(PathBuf);
 
 impl Marker {
@@ -85,14 +85,14 @@ fn stop(child: &mut Child) -> Result<ExitStatus> {
 /// The copies of programs that a recording has, so that it can be analysed elsewhere and later.
 pub struct Programs {
     directory: PathBuf,
-    index: Vec<Copy>,
+    index: Vec<Kept>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Copy {
-    /// Where the program was.
+struct Kept {
+    /// Where the program was, the first time.
     program: PathBuf,
-    /// What the copies are called that it made of itself, which are all the same.
+    /// What the copies were called that it made of itself as it started, which were all the same.
     images: Vec<String>,
     /// What this one is called.
     copy: String,
@@ -106,13 +106,17 @@ impl Programs {
         Self { directory, index }
     }
 
-    /// Copies those that are not there yet; which of them cannot be.
+    /// Keeps those that are not there yet; which of them cannot be.
     pub fn keep(mut self, programs: &BTreeSet<(PathBuf, Option<PathBuf>)>) -> Result<Vec<String>> {
         fs::create_dir_all(&self.directory)
             .with_context(|| self.directory.display().to_string())?;
         let mut failures = Vec::new();
         for (program, image) in programs {
-            if let Err(error) = self.keep_one(program, image.as_deref()) {
+            let kept = match image {
+                Some(image) => self.keep_image(program, image),
+                None => self.keep_program(program),
+            };
+            if let Err(error) = kept {
                 failures.push(format!("{}: no copy of the program: {error}", program.display()));
             }
         }
@@ -122,38 +126,57 @@ impl Programs {
         Ok(failures)
     }
 
-    fn keep_one(&mut self, program: &Path, image: Option<&Path>) -> std::io::Result<()> {
-        let image_name = image.and_then(name_of);
-        let original = image.unwrap_or(program);
-        for copy in self.index.iter_mut().filter(|copy| copy.program == program) {
-            if image_name.as_ref().is_none_or(|name| copy.images.contains(name)) {
-                return Ok(());
-            }
-            if fs::read(original)? == fs::read(self.directory.join(&copy.copy))? {
-                copy.images.extend(image_name);
-                return Ok(());
+    /// Gives a copy that a program made of itself its place among the others.
+    fn keep_image(&mut self, program: &Path, image: &Path) -> io::Result<()> {
+        let name = name_of(image);
+        if self.index.iter().any(|kept| kept.images.contains(&name)) {
+            return Ok(());
+        }
+        for kept in &mut self.index {
+            if is_same(image, &self.directory.join(&kept.copy))? {
+                kept.images.push(name);
+                return fs::remove_file(image);
             }
         }
-        let name = program.file_name().unwrap_or_default().to_string_lossy();
-        let copy = format!("{:03}-{name}", self.index.len());
-        fs::copy(original, self.directory.join(&copy))?;
-        let images = image_name.into_iter().collect();
-        self.index.push(Copy { program: program.to_owned(), images, copy });
+        let copy = self.next_name(program);
+        fs::rename(image, self.directory.join(&copy))?;
+        self.index.push(Kept { program: program.to_owned(), images: vec![name], copy });
         Ok(())
+    }
+
+    /// For one that could not copy itself.
+    fn keep_program(&mut self, program: &Path) -> io::Result<()> {
+        if self.index.iter().any(|kept| kept.program == program) {
+            return Ok(());
+        }
+        let copy = self.next_name(program);
+        fs::copy(program, self.directory.join(&copy))?;
+        self.index.push(Kept { program: program.to_owned(), images: Vec::new(), copy });
+        Ok(())
+    }
+
+    fn next_name(&self, program: &Path) -> String {
+        format!("{:03}-{}", self.index.len(), name_of(program))
     }
 
     /// The file to analyse for a run: the copy, or the program itself.
     pub fn file(&self, run: &Recording) -> PathBuf {
-        let image = run.image.as_deref().and_then(name_of);
-        let is_it = |copy: &&Copy| {
-            copy.program == run.program
-                && image.as_ref().is_none_or(|image| copy.images.contains(image))
-        };
-        let copy = self.index.iter().find(is_it).map(|copy| self.directory.join(&copy.copy));
-        copy.unwrap_or_else(|| run.program.clone())
+        let image = run.image.as_deref().map(name_of);
+        let is_image = |kept: &&Kept| image.as_ref().is_some_and(|it| kept.images.contains(it));
+        let is_program = |kept: &&Kept| kept.program == run.program;
+        let path_of = |kept: &Kept| self.directory.join(&kept.copy);
+        let kept = self.index.iter().find(is_image).map(path_of);
+        // Nobody has put its copy in its place: fathom was killed with the suite.
+        let left = || run.image.clone().filter(|image| image.exists());
+        let kept = kept.or_else(left).or_else(|| self.index.iter().find(is_program).map(path_of));
+        kept.unwrap_or_else(|| run.program.clone())
     }
 }
 
-fn name_of(path: &Path) -> Option<String> {
-    Some(path.file_name()?.to_string_lossy().into_owned())
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    Ok(one.metadata()?.len() == other.metadata()?.len() && fs::read(one)? == fs::read(other)?)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
