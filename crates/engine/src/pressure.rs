@@ -92,6 +92,9 @@ impl Engine<'_> {
         match answer {
             Some(Answer::Unsat) => {
                 self.stats.infeasible += 1;
+                for observer in &mut self.hooks.observers {
+                    observer.impossible(id);
+                }
                 frontier.end(id, kind);
                 return None;
             }

@@ -1,5 +1,7 @@
 //! Every limit holds, and the summary says which one ended the run.
 
+use fathom_report::{Tree, TreeEnd, What};
+
 use crate::faults::HASH;
 use crate::workplace::Workplace;
 
@@ -241,4 +243,20 @@ fn short_of_memory_no_path_is_lost() {
         assert_eq!(summary["complete_paths"], 1 << 14, "{summary}");
         assert!(summary["repeated_instructions"].as_u64().unwrap() > 0, "none slept: {summary}");
     }
+}
+
+/// The tree knows of every state that turned out to be impossible, also when room was made.
+#[test]
+fn short_of_memory_the_tree_knows_what_is_impossible() {
+    let pairs = "if (b[2 * i] + b[2 * i + 1] > 300) { n++; if (b[2 * i] < 40) n += 2; }";
+    let source = HEAVY.replace("if (b[i] > 100 + i) n++;", pairs).replace("b[14]", "b[28]");
+    let place = Workplace::new("impossible", &source.replace("i < 14", "i < 12"));
+    let options = ["--max-memory", "220", "--search", "random-path", "--no-replay", "prog.c"];
+    let results = place.run("out", &options);
+    let summary = results.summary();
+    assert!(summary["pending"]["dropped"].as_u64().unwrap() > 0, "none slept: {summary}");
+    let tree = Tree::read(&place.path().join("out/tree.bin"), u64::MAX).unwrap();
+    let is_impossible = |what| matches!(what, What::End(TreeEnd::Impossible, _));
+    let n_impossible = tree.nodes.iter().filter(|node| is_impossible(node.what)).count();
+    assert_eq!(summary["pending"]["infeasible"], n_impossible, "{summary}");
 }
