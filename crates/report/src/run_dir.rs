@@ -60,9 +60,14 @@ impl RunDir {
         })
     }
 
-    /// Goes on with the run at `path`, of which the first `n_tests` tests and `findings` count.
-    /// What came after them is removed.
-    pub fn reopen(path: &Path, n_tests: u64, findings: Vec<Finding>) -> Result<RunDir> {
+    /// Goes on with the run at `path`, of which the first `n_tests` tests, `findings` and the first
+    /// `tree_len` bytes of the tree count. What came after them is removed.
+    pub fn reopen(
+        path: &Path,
+        n_tests: u64,
+        tree_len: u64,
+        findings: Vec<Finding>,
+    ) -> Result<RunDir> {
         let n_plain = keep(&path.join("tests"), |name| {
             name.parse::<u64>().is_ok_and(|number| number <= n_tests)
         })?;
@@ -72,7 +77,7 @@ impl RunDir {
         keep(&path.join("bugs"), |name| bug_dirs.iter().any(|dir| dir.ends_with(name)))?;
         Ok(RunDir {
             pack: PackWriter::reopen_with(&path.join("tests.pack"), n_tests)?,
-            tree: TreeWriter::reopen(path)?,
+            tree: TreeWriter::reopen(path, tree_len)?,
             stats: JsonLines::reopen(path.join("stats.jsonl"))?,
             timings: JsonLines::reopen(path.join("timings.jsonl"))?,
             findings,
@@ -180,7 +185,8 @@ impl RunDir {
     /// and not finished.
     pub fn close(&mut self) -> Result<()> {
         self.pack.flush()?;
-        self.tree.finish()
+        self.tree.finish()?;
+        Ok(())
     }
 
     /// Adds a line to `stats.jsonl`.

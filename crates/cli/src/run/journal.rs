@@ -386,10 +386,12 @@ impl Journal {
             resume::forget(self.dir.path());
             return Ok(());
         }
+        self.forks.write(engine.program(), self.dir.tree());
         let save = Save {
             bitcode: &loaded.digest,
             setting,
             tests: self.dir.n_tests(),
+            tree: self.dir.tree().finish()?,
             findings: self.dir.findings(),
             tally: self.counted(engine),
             next_state: self.next_state.unwrap_or(engine.next_number().0),

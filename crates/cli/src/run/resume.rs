@@ -67,6 +67,8 @@ pub struct Saved {
     pub setting: Setting,
     /// Tests in the pack, but for those of paths that were not finished.
     pub tests: u64,
+    /// Bytes of `tree.bin` up to here.
+    pub tree: u64,
     pub findings: Vec<Finding>,
     pub tally: Tally,
     /// The next state's number.
@@ -199,6 +201,7 @@ pub struct Save<'a> {
     pub bitcode: &'a str,
     pub setting: &'a Setting,
     pub tests: u64,
+    pub tree: u64,
     pub findings: &'a [Finding],
     pub tally: Tally,
     pub next_state: u32,
@@ -211,6 +214,7 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
         bitcode: save.bitcode.into(),
         setting: save.setting.clone(),
         tests: save.tests,
+        tree: save.tree,
         findings: save.findings.to_vec(),
         tally: save.tally,
         next_state: save.next_state,

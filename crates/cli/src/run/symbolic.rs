@@ -113,8 +113,8 @@ pub fn main(
     };
     let dir = match (&start, &args.out) {
         (Start::Resumed(resumed), _) => {
-            let Saved { tests, findings, .. } = &resumed.saved;
-            RunDir::reopen(&resumed.dir, *tests, findings.clone())?
+            let Saved { tests, tree, findings, .. } = &resumed.saved;
+            RunDir::reopen(&resumed.dir, *tests, *tree, findings.clone())?
         }
         (_, Some(path)) => RunDir::create(&Place::Exactly(path.clone()))?,
         (_, None) => RunDir::create(&Place::Next(PathBuf::from("fathom-out")))?,

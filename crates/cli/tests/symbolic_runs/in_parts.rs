@@ -188,6 +188,31 @@ fn ctrl_c_leaves_a_run_that_goes_on() {
     assert!(after["repeated_instructions"].as_u64().unwrap() > 0, "{after}");
 }
 
+/// What a part that was killed has done is done again, and is in the results once.
+#[test]
+fn a_part_that_was_killed_is_done_again() {
+    let place = Workplace::new("killed", ENDLESS);
+    for jobs in ["1", "2"] {
+        let limit = ["--no-replay", "--max-tests", "1000", "prog.c"];
+        place.run(jobs, &limit);
+        let tree = place.path().join(jobs).join("tree.bin");
+        let size = || std::fs::metadata(&tree).unwrap().len();
+        let before = size();
+        let resume = ["run", "--resume", jobs, "--jobs", jobs];
+        let mut child = place.command(&resume).spawn().unwrap();
+        wait_until("records", || size() > 3 * before);
+        child.kill().unwrap();
+        ended(child);
+        let output = place.fathom(&[&resume[..], &["--max-tests", "1000"]].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{jobs}: {stderr}");
+        let summary = place.results(jobs).summary();
+        let tree = Tree::read(&tree, u64::MAX).unwrap();
+        assert_eq!(summary["forks"], tree.n_forks, "{jobs}: {summary}");
+        assert!((2000..2004).contains(&summary["tests"].as_u64().unwrap()), "{jobs}: {summary}");
+    }
+}
+
 #[test]
 fn what_cannot_be_resumed_is_told() {
     let place = Workplace::new("not-resumed", PATHS);

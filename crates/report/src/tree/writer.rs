@@ -41,11 +41,16 @@ impl TreeWriter {
         Ok(TreeWriter::new(path, file))
     }
 
-    /// Goes on with the `tree.bin` in `dir`. What a killed process left half written is cut off.
-    pub fn reopen(dir: &Path) -> Result<TreeWriter> {
+    /// Goes on with the first `len` bytes of the `tree.bin` in `dir`. What a killed process wrote
+    /// after them is cut off.
+    pub fn reopen(dir: &Path, len: u64) -> Result<TreeWriter> {
         let path = dir.join("tree.bin");
-        let mut log = Log::open(&path)?;
         let file = File::options().append(true).open(&path).map_err(Error::write(&path))?;
+        if file.metadata().map_err(Error::read(&path))?.len() < len {
+            return Err(Error::format(&path, "its end is missing"));
+        }
+        file.set_len(len).map_err(Error::write(&path))?;
+        let mut log = Log::open(&path)?;
         let mut writer = TreeWriter::new(path.clone(), file);
         while let Some(record) = log.next()? {
             match record {
@@ -150,10 +155,13 @@ impl TreeWriter {
         }
     }
 
-    /// Everything appended is in the file when this returns: the tree is complete.
-    pub fn finish(&mut self) -> Result<()> {
+    /// Everything appended is in the file when this returns: the tree is complete. Returns the
+    /// file's length.
+    pub fn finish(&mut self) -> Result<u64> {
         self.end_frame();
-        self.flush()
+        self.flush()?;
+        let metadata = self.file.metadata().map_err(Error::read(&self.path))?;
+        Ok(metadata.len())
     }
 }
 
