@@ -68,7 +68,8 @@ fn stream(fd: i32, kind: StreamKind, flags: i32, bytes: &[u8]) -> RecordedStream
         stat.st_rdev = libc::makedev(1, 3);
     }
     let (bytes, path) = (bytes.to_vec(), PathBuf::new());
-    RecordedStream { fd, flags, close_on_exec: false, kind, stat, path, bytes, room: None }
+    let (close_on_exec, ends, room) = (false, Vec::new(), None);
+    RecordedStream { fd, flags, close_on_exec, kind, stat, path, bytes, ends, room }
 }
 
 fn answer(number: i64, args: [u64; 3], result: i64, bytes: &[u8]) -> RecordedAnswer {
@@ -304,6 +305,39 @@ fn standard_input_is_what_it_was() {
         assert_eq!(machine.memory.symbols(buffer, 8).len(), 2);
         assert_eq!(machine.memory.bytes(buffer + 2, 4).unwrap(), b"cdef");
     }
+}
+
+/// Reads end where they ended natively, which is an end of the file in between, too; one that has
+/// less room leaves the rest.
+#[test]
+fn streams_come_in_pieces() {
+    let root = Root::new("pieces");
+    let terminal = stream(0, StreamKind::Terminal, O_RDONLY, b"one\ntwo\nthree");
+    let streams = vec![RecordedStream { ends: vec![4, 4, 8], ..terminal }];
+    let mut machine = start(Recorded { streams, ..root.recorded() }, &Inputs::default());
+    let buffer = machine.buffer(b"");
+    assert_eq!(machine.call(libc::SYS_read, &[0, buffer, 0]), 0);
+    let pieces: Vec<String> =
+        [3, 100, 100, 100, 2, 100, 100].iter().map(|&room| machine.text(0, room)).collect();
+    assert_eq!(pieces, ["one", "\n", "", "two\n", "th", "ree", ""]);
+}
+
+#[test]
+fn limits_are_those_of_the_recording() {
+    let root = Root::new("limits");
+    let mut limits = vec![(libc::RLIM_INFINITY, libc::RLIM_INFINITY); 16];
+    limits[libc::RLIMIT_NOFILE as usize] = (2, 5);
+    limits[libc::RLIMIT_FSIZE as usize] = (6, 10);
+    let recorded = Recorded { limits, ignored: vec![libc::SIGXFSZ], ..root.recorded() };
+    let mut machine = start(recorded, &Inputs::default());
+    let file = machine.open("new", libc::O_WRONLY | O_CREAT) as u64;
+    assert_eq!(machine.open("/dev/null", O_RDONLY), 1);
+    assert_eq!(machine.open("/dev/null", O_RDONLY), errno(libc::EMFILE));
+    let bytes = machine.buffer(b"01234567");
+    let mut write = |count| machine.call(libc::SYS_write, &[file, bytes, count]);
+    assert_eq!([write(4), write(4), write(4), write(0)], [4, 2, errno(libc::EFBIG), 0]);
+    assert_eq!(machine.call(libc::SYS_ftruncate, &[file, 7]), errno(libc::EFBIG));
+    assert_eq!(machine.call(libc::SYS_ftruncate, &[file, 6]), 0);
 }
 
 #[test]
