@@ -12,7 +12,7 @@ use fathom_engine::InputKind;
 use fathom_record::{Fact, Recording, Source, What};
 
 use super::Args;
-use super::suite::Programs;
+use super::suite::{Images, Programs};
 use crate::run::{arg_name, say};
 
 /// What belongs to the system and not to a test, unless the test names it.
@@ -387,9 +387,8 @@ fn list(recording: &Path) -> Result<Vec<PathBuf>> {
     Ok(fathom_record::files(recording)?)
 }
 
-/// The programs of a recording with the copies they made of themselves, each once, and how many runs
-/// of them there are.
-pub fn programs(recording: &Path) -> Result<(BTreeSet<(PathBuf, Option<PathBuf>)>, usize)> {
+/// The programs of a recording, each once, and how many runs of them there are.
+pub fn programs(recording: &Path) -> Result<(Images, usize)> {
     let places = list(recording)?;
     let read = places.iter().flat_map(|place| Recording::read(place));
     Ok((read.map(|read| (read.program, read.image)).collect(), places.len()))

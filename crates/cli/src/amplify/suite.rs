@@ -82,6 +82,9 @@ fn stop(child: &mut Child) -> Result<ExitStatus> {
     child.wait().context("waiting for the test suite")
 }
 
+/// Where programs were, each with a copy that it made of itself as it started.
+pub type Images = BTreeSet<(PathBuf, Option<PathBuf>)>;
+
 /// The copies of programs that a recording has, so that it can be analysed elsewhere and later.
 pub struct Programs {
     directory: PathBuf,
@@ -107,7 +110,7 @@ impl Programs {
     }
 
     /// Keeps those that are not there yet; which of them cannot be.
-    pub fn keep(mut self, programs: &BTreeSet<(PathBuf, Option<PathBuf>)>) -> Result<Vec<String>> {
+    pub fn keep(mut self, programs: &Images) -> Result<Vec<String>> {
         fs::create_dir_all(&self.directory)
             .with_context(|| self.directory.display().to_string())?;
         let mut failures = Vec::new();
