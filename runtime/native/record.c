@@ -181,21 +181,11 @@ static long read_marker(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* What the nearest marker file at or above the program's place says, if the process that wants the
- * recording lives. */
-static const char *marked_directory(const char *program)
+/* What the marker file at a path says, if the process that wants the recording lives. */
+static const char *marked(const char *path)
 {
-	static char path[MAX_NAME + 32], text[MAX_NAME];
-	const char *slash = strrchr(program, '/');
-	long length = 0;
-	if (!slash || slash - program >= MAX_NAME)
-		return 0;
-	memcpy(path, program, slash - program);
-	for (char *end = path + (slash - program); end && !length; end = strrchr(path, '/')) {
-		__fathom_record_add(end, "/.fathom-record");
-		length = read_marker(path, text, sizeof text - 1);
-		*end = 0;
-	}
+	static char text[MAX_NAME];
+	long length = read_marker(path, text, sizeof text - 1);
 	char *directory = text, *end = text + (length > 0 ? length : 0);
 	long process = 0;
 	*end = 0;
@@ -204,6 +194,22 @@ static const char *marked_directory(const char *program)
 	if (*directory++ != ' ' || end[-1] != '\n' || !process || sys(SYS_kill, process, 0) == -ESRCH)
 		return 0;
 	end[-1] = 0;
+	return directory;
+}
+
+/* What the nearest of them says, beside the program or above. */
+static const char *marked_directory(const char *program)
+{
+	static char path[MAX_NAME + 32];
+	const char *slash = strrchr(program, '/'), *directory = 0;
+	if (!slash || slash - program >= MAX_NAME)
+		return 0;
+	memcpy(path, program, slash - program);
+	for (char *end = path + (slash - program); end && !directory; end = strrchr(path, '/')) {
+		__fathom_record_add(end, "/.fathom-record");
+		directory = marked(path);
+		*end = 0;
+	}
 	return directory;
 }
 

@@ -57,6 +57,11 @@ pub(crate) trait FileDescription: Debug {
         Err(Errno(ENOTTY))
     }
 
+    /// Whether what was read last ends a piece: what follows comes later.
+    fn pauses(&self, _: &World) -> bool {
+        false
+    }
+
     /// Which of `POLLIN`, `POLLOUT`, `POLLHUP`, `POLLERR` hold.
     fn ready(&self, _: &World) -> i16 {
         libc::POLLIN | libc::POLLOUT

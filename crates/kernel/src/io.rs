@@ -109,7 +109,8 @@ impl Linux {
             memory.set_symbols(address, symbols.as_slice());
             total += count as i64;
             offset = offset.map(|offset| offset.saturating_add(count as u64));
-            if (count as u64) < length {
+            let is_piece = count > 0 && file.description.pauses(&self.world);
+            if (count as u64) < length || is_piece {
                 break;
             }
         }
@@ -289,15 +290,21 @@ impl Linux {
 
     pub(crate) fn ftruncate(&mut self, fd: i32, size: i64) -> Called {
         let size = u64::try_from(size).map_err(|_| Errno(EINVAL))?;
-        let limit = self.max_file_size();
         let file = self.files.get_opened(fd)?;
         file.check_writable().map_err(|_| Errno(EINVAL))?;
-        if size > limit && size > file.description.stat(&self.world)?.st_size as u64 {
-            self.signals.raise(libc::SIGXFSZ);
-            return Err(Errno(libc::EFBIG).into());
-        }
-        file.description.truncate(&mut self.world, size)?;
+        let before = file.description.stat(&self.world)?.st_size as u64;
+        self.check_growth(before, size)?;
+        self.files.get_opened(fd)?.description.truncate(&mut self.world, size)?;
         Ok(0)
+    }
+
+    /// Whether a file may get a new size.
+    pub(crate) fn check_growth(&mut self, before: u64, size: u64) -> Result<(), Errno> {
+        if size <= before || size <= self.max_file_size() {
+            return Ok(());
+        }
+        self.signals.raise(libc::SIGXFSZ);
+        Err(Errno(libc::EFBIG))
     }
 
     pub(crate) fn fallocate(&mut self, fd: i32, mode: i32, offset: i64, length: i64) -> Called {
@@ -318,6 +325,9 @@ impl Linux {
         }
         let Some(node) = file.description.node() else { return Err(Errno(libc::ENODEV).into()) };
         let end = offset.checked_add(length).ok_or(Errno(libc::EFBIG))?;
+        if mode == 0 {
+            self.check_growth(self.world.tree.stat(node)?.st_size as u64, end)?;
+        }
         let contents = self.world.tree.contents_mut(node)?;
         match mode {
             0 | libc::FALLOC_FL_KEEP_SIZE => {
@@ -385,10 +395,22 @@ impl Linux {
         let mut target_at = read_offset(to_offset, context.memory)?;
         self.files.get(from)?.check_readable()?;
         self.files.get(to)?.check_writable()?;
+        let limit = self.max_file_size();
         let mut total = 0;
         let mut buffer = vec![0; count.min(1 << 18) as usize];
         while total < count.min(MAX_TRANSFER) {
-            let length = buffer.len().min((count - total) as usize);
+            let target = self.files.get(to)?;
+            let io = target.io(target_at);
+            let room = target.room(&mut self.world, io, limit)?;
+            if room == 0 && total > 0 {
+                break;
+            }
+            if room == 0 {
+                self.signals.raise(libc::SIGXFSZ);
+                return Err(Errno(libc::EFBIG).into());
+            }
+            let room = usize::try_from(room).unwrap_or(usize::MAX);
+            let length = buffer.len().min((count - total) as usize).min(room);
             let source = self.files.get(from)?;
             let io = source.io(source_at);
             let (part, mut symbols) = (&mut buffer[..length], Symbols::default());

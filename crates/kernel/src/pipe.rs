@@ -135,6 +135,13 @@ impl Pipes {
         self.get_mut(pipe).pop(buffer, symbols)
     }
 
+    /// Whether what was read last ends a piece.
+    pub fn pauses(&self, pipe: PipeId) -> bool {
+        let Pipe { ends, n_ended, n_read, .. } = self.get(pipe);
+        let last = n_ended.checked_sub(1).map(|last| ends[last]);
+        last == Some(*n_read as u64)
+    }
+
     /// Whether a reader has a writer, or a writer a reader.
     pub fn has_peer(&self, pipe: PipeId, reads: bool) -> bool {
         let pipe = self.get(pipe);

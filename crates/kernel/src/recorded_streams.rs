@@ -139,6 +139,10 @@ impl FileDescription for StreamFile {
         Ok(world.pipes.pop(pipe, buffer, symbols))
     }
 
+    fn pauses(&self, world: &World) -> bool {
+        self.reads.is_some_and(|pipe| world.pipes.pauses(pipe))
+    }
+
     fn write(
         &mut self,
         world: &mut World,

@@ -393,6 +393,8 @@ impl Linux {
         }
         self.world.tree.check_access(node, libc::W_OK)?;
         let mut file = self.open_node(node, libc::O_WRONLY)?;
+        let before = file.description.stat(&self.world)?.st_size as u64;
+        self.check_growth(before, size)?;
         file.description.truncate(&mut self.world, size)?;
         Ok(0)
     }

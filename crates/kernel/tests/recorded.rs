@@ -322,6 +322,19 @@ fn streams_come_in_pieces() {
     assert_eq!(pieces, ["one", "\n", "", "two\n", "th", "ree", ""]);
 }
 
+/// Also where a piece fills one of several vectors.
+#[test]
+fn pieces_in_vectors() {
+    let root = Root::new("vectors");
+    let pipe = stream(0, StreamKind::Pipe, O_RDONLY, b"abc");
+    let streams = vec![RecordedStream { ends: vec![1], ..pipe }];
+    let mut machine = start(Recorded { streams, ..root.recorded() }, &Inputs::default());
+    let (first, second) = (machine.buffer(&[0]), machine.buffer(&[0; 10]));
+    let vectors = machine.buffer(&words(&[first, 1, second, 10]));
+    let mut read = || machine.call(libc::SYS_readv, &[0, vectors, 2]);
+    assert_eq!([read(), read(), read()], [1, 2, 0]);
+}
+
 #[test]
 fn limits_are_those_of_the_recording() {
     let root = Root::new("limits");
@@ -338,6 +351,15 @@ fn limits_are_those_of_the_recording() {
     assert_eq!([write(4), write(4), write(4), write(0)], [4, 2, errno(libc::EFBIG), 0]);
     assert_eq!(machine.call(libc::SYS_ftruncate, &[file, 7]), errno(libc::EFBIG));
     assert_eq!(machine.call(libc::SYS_ftruncate, &[file, 6]), 0);
+    assert_eq!(machine.call(libc::SYS_fallocate, &[file, 0, 0, 7]), errno(libc::EFBIG));
+    let path = machine.path("new");
+    assert_eq!(machine.call(libc::SYS_truncate, &[path, 7]), errno(libc::EFBIG));
+    assert_eq!(machine.call(libc::SYS_truncate, &[path, 2]), 0);
+    assert_eq!(machine.call(libc::SYS_lseek, &[file, 2, libc::SEEK_SET as u64]), 2);
+    machine.call(libc::SYS_close, &[1]);
+    let source = machine.open("data.txt", O_RDONLY) as u64;
+    let mut send = || machine.call(libc::SYS_sendfile, &[file, source, 0, 10]);
+    assert_eq!([send(), send()], [4, errno(libc::EFBIG)]);
 }
 
 #[test]

@@ -287,9 +287,14 @@ fn a_marker_beside_or_above_a_program_does_without_the_environment() {
 
     let mut gone = std::process::Command::new("/bin/true").spawn().unwrap();
     gone.wait().unwrap();
+    // One that nobody waits for does not hide one above it.
+    let stale = lab.work.join(".fathom-record");
+    std::fs::write(stale, format!("{} {}\n", gone.id(), lab.records.display())).unwrap();
+    exits(std::process::Command::new(lab.work.join("below")).arg("environment").env_clear(), 0);
+    assert_eq!(lab.all().len(), 3);
     write(gone.id());
     exits(lab.command(&["environment"]).env_clear(), 0);
-    assert_eq!(lab.all().len(), 2);
+    assert_eq!(lab.all().len(), 3);
 }
 
 /// The limits that a program sees are those that it was given, whatever happens to the recording.

@@ -86,7 +86,7 @@ pub fn unreproducible_in(test: &TestCase, world: &World) -> Option<String> {
     let surroundings = || match (world.is_confined(), world.has_children) {
         (false, _) => Some("no other root directory is permitted here".into()),
         (true, true) => Some("it has child processes, and a replay executes no programs".into()),
-        (true, false) => None,
+        (true, false) => world.lacks.clone(),
     };
     lacking.or_else(surroundings)
 }

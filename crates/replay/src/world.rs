@@ -24,6 +24,9 @@ pub struct World {
     /// The program has made children before its end; in native runs they can execute nothing.
     #[serde(default)]
     pub has_children: bool,
+    /// What a native run does not repeat, where that may matter.
+    #[serde(default)]
+    pub lacks: Option<String>,
     /// The whole environment.
     #[serde(skip)]
     pub env: Vec<(Vec<u8>, Vec<u8>)>,

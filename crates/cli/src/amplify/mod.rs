@@ -160,7 +160,7 @@ fn record(
     let seconds = begun.elapsed().as_secs_f64();
     results.suite(status, seconds);
     let (programs, n_runs) = subject::programs(&place)?;
-    for failure in suite::Programs::of(&place).keep(&programs)? {
+    for failure in suite::Programs::of(&place)?.keep(&programs)? {
         say(&format!("fathom: {failure}\n"));
         results.note(&failure, 1);
     }

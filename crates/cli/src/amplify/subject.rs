@@ -102,7 +102,7 @@ impl Subjects {
             n_others: 0,
             n_left_out: 0,
         };
-        let programs = Programs::of(recording);
+        let programs = Programs::of(recording)?;
         for place in list(recording)? {
             let read = match Recording::read(&place) {
                 Ok(read) => read,
@@ -274,24 +274,28 @@ impl Test {
         let named = named_files(&self.recording);
         for fact in &self.recording.facts {
             let Ok(found) = &fact.found else { continue };
-            let bytes = match &found.what {
-                What::Contents(blob) => {
-                    fs::read(blob).map_err(|error| format!("{}: {error}", blob.display()))
-                }
-                What::Stream(bytes) if found.stat.is_fifo() => Ok(bytes.clone()),
-                _ => continue,
+            let is_input = match &found.what {
+                What::Contents(_) => fact.path != self.recording.program,
+                What::Stream(_) => found.stat.is_fifo(),
+                _ => false,
             };
-            if fact.path == self.recording.program || !seen.insert(fact.path.clone()) {
+            if !is_input || !seen.insert(fact.path.clone()) {
                 continue;
             }
             let is_named = fact.path.file_name().is_some_and(|name| named.contains(name));
+            if !is_named && self.is_system(&fact.path) {
+                let path = fact.path.display();
+                self.notes.push(format!("{path}: not symbolic, it belongs to the system"));
+                continue;
+            }
+            let bytes = match &found.what {
+                What::Contents(blob) => fs::read(blob),
+                What::Stream(bytes) => Ok(bytes.clone()),
+                _ => continue,
+            };
             match bytes {
-                Ok(_) if !is_named && self.is_system(&fact.path) => {
-                    let path = fact.path.display();
-                    self.notes.push(format!("{path}: not symbolic, it belongs to the system"));
-                }
                 Ok(bytes) => inputs.push((SeedPlace::File(fact.path.clone()), bytes)),
-                Err(why) => self.notes.push(why),
+                Err(error) => self.notes.push(format!("{}: {error}", fact.path.display())),
             }
         }
         let others: Vec<String> = self.other_streams().into_iter().map(|(name, _)| name).collect();
@@ -336,7 +340,8 @@ impl Test {
     fn fingerprint_with(&self, inputs: &[(SeedPlace, Vec<u8>)]) -> u64 {
         let recording = &self.recording;
         let mut hasher = DefaultHasher::new();
-        (&recording.program, &recording.argv, &recording.env, recording.umask).hash(&mut hasher);
+        (&self.file, &recording.argv, &recording.env, recording.umask).hash(&mut hasher);
+        recording.limits.hash(&mut hasher);
         inputs.hash(&mut hasher);
         self.other_streams().iter().for_each(|(_, bytes)| bytes.hash(&mut hasher));
         // What else was different, such as directories that were there, mostly shows in these.

@@ -18,6 +18,7 @@ use crate::run::say;
 const MARKER: &str = ".fathom-record";
 /// Where a recording has the programs it is about, and which is which.
 const PROGRAMS: &str = "programs";
+const INDEX: &str = "index.json";
 /// How long a suite that is interrupted may go on before it is told to end.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -89,6 +90,8 @@ pub type Images = BTreeSet<(PathBuf, Option<PathBuf>)>;
 pub struct Programs {
     directory: PathBuf,
     index: Vec<Kept>,
+    /// Blobs that it does without once it is written down.
+    spare: Vec<PathBuf>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -102,11 +105,16 @@ struct Kept {
 }
 
 impl Programs {
-    pub fn of(recording: &Path) -> Self {
+    pub fn of(recording: &Path) -> Result<Self> {
         let directory = recording.join(PROGRAMS);
-        let text = fs::read(directory.join("index.json")).unwrap_or_default();
-        let index = serde_json::from_slice(&text).unwrap_or_default();
-        Self { directory, index }
+        let path = directory.join(INDEX);
+        let index = match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text)
+                .with_context(|| format!("{}: not a list of programs", path.display()))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        };
+        Ok(Self { directory, index, spare: Vec::new() })
     }
 
     /// Keeps those that are not there yet; which of them cannot be.
@@ -124,8 +132,13 @@ impl Programs {
             }
         }
         let text = serde_json::to_string_pretty(&self.index).context("the list of programs")?;
-        let path = self.directory.join("index.json");
-        fs::write(&path, text).with_context(|| path.display().to_string())?;
+        let path = self.directory.join(INDEX);
+        let new = path.with_extension("new");
+        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &path));
+        written.with_context(|| path.display().to_string())?;
+        for blob in &self.spare {
+            let _ = fs::remove_file(blob);
+        }
         Ok(failures)
     }
 
@@ -138,11 +151,14 @@ impl Programs {
         for kept in &mut self.index {
             if is_same(image, &self.directory.join(&kept.copy))? {
                 kept.images.push(name);
-                return fs::remove_file(image);
+                self.spare.push(image.to_owned());
+                return Ok(());
             }
         }
         let copy = self.next_name(program);
-        fs::rename(image, self.directory.join(&copy))?;
+        let place = self.directory.join(&copy);
+        fs::hard_link(image, &place).or_else(|_| fs::copy(image, &place).map(drop))?;
+        self.spare.push(image.to_owned());
         self.index.push(Kept { program: program.to_owned(), images: vec![name], copy });
         Ok(())
     }

@@ -24,6 +24,8 @@ use super::job::describe;
 use super::subject::{Seed, SeedPlace, Test};
 use crate::native;
 
+/// A usual limit on descriptors.
+const MANY_FILES: u64 = 1024;
 /// How much of two outputs is shown where they differ.
 const SHOWN: usize = 40;
 
@@ -213,8 +215,32 @@ impl World {
             umask: recording.umask,
             streams: [0, 1, 2].map(|fd| self.native_stream(fd)),
             has_children,
+            lacks: self.not_repeated(),
             env: recording.env.iter().map(variable).collect(),
             stdin: self.stdin(),
+        }
+    }
+
+    /// What is not the same in native runs.
+    fn not_repeated(&self) -> Option<String> {
+        let recording = self.recording();
+        let stdin = recording.descriptors.iter().find(|it| it.fd == 0).map(|it| &it.source);
+        let in_pieces = match stdin {
+            Some(Source::Stream { bytes, ends }) => {
+                ends.iter().any(|&end| end < bytes.len() as u64)
+            }
+            _ => false,
+        };
+        let limited = [(libc::RLIMIT_NOFILE, MANY_FILES), (libc::RLIMIT_FSIZE, u64::MAX)];
+        let is_limited = limited.iter().any(|&(resource, most)| {
+            recording.limits.get(resource as usize).is_some_and(|&(soft, _)| soft < most)
+        });
+        match (in_pieces, is_limited) {
+            (true, _) => {
+                Some("standard input came in pieces, and a replay gives it at once".into())
+            }
+            (_, true) => Some("the run had limits, and a replay has others".into()),
+            _ => None,
         }
     }
 

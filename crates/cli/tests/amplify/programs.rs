@@ -32,6 +32,27 @@ fn each_run_is_that_of_its_program() {
     assert!(!suite.path().join(".fathom-record").exists());
 }
 
+/// Though it is given the same, and does the same with it.
+#[test]
+fn a_program_that_is_replaced_is_another() {
+    const GUARDED: &str = r#"
+    #include <stdlib.h>
+    int main(int argc, char **argv) {
+      int n = atoi(argv[1]);
+      if (n == 0) n = 1;
+      return 100 / n;
+    }
+    "#;
+    let check = format!(
+        "./prog 5; grep -v 'n == 0' prog.c >new.c; {} cc -g new.c -o prog; ./prog 5",
+        env!("CARGO_BIN_EXE_fathom")
+    );
+    let suite = Suite::new("replaced", GUARDED, &check);
+    let amplified = suite.amplify(&["--budget", "60s", "--max-distance", "1"]);
+    let [bug] = amplified.bugs() else { panic!("{}", amplified.stderr()) };
+    assert_eq!((&bug["kind"], &bug["test"]), (&"division-by-zero".into(), &1.into()));
+}
+
 /// A recording that is used again has the program that each run was of.
 #[test]
 fn a_recording_used_again() {

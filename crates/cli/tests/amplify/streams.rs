@@ -31,6 +31,32 @@ fn pipes_and_terminals_give_what_they_gave() {
     assert!(amplified.ledger.contains(not_symbolic), "{}", amplified.ledger);
 }
 
+/// A replay has neither pieces nor limits: what it does otherwise is no defect.
+#[test]
+fn what_a_replay_cannot_repeat() {
+    const PARTICULAR: &str = r#"
+    #include <fcntl.h>
+    #include <unistd.h>
+    int main(int argc, char **argv) {
+      char byte[100];
+      long n = read(0, byte, 50);
+      read(0, byte + 50, 50);
+      if (argc > 1) while ((n = open("/dev/null", O_RDONLY)) >= 0 && n < 500) {}
+      else if (n != 1) return 3;
+      return n < 500 ? 100 / (byte[0] - '0') : 4;
+    }
+    "#;
+    for (name, check) in [
+        ("in-pieces", "(printf 5; sleep 0.3; printf 67) | ./prog"),
+        ("limited", "(ulimit -S -n 10; printf 5 | ./prog limited)"),
+    ] {
+        let amplified = Suite::new(name, PARTICULAR, check).amplify(&["--max-distance", "0"]);
+        amplified.assert_faithful();
+        let [bug] = amplified.bugs() else { panic!("{}", amplified.stderr()) };
+        assert_eq!(bug["replay"]["verdict"], "not observable natively", "{bug}");
+    }
+}
+
 #[test]
 fn a_named_pipe_is_an_input() {
     const DIVIDES: &str = r#"
