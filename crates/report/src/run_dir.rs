@@ -30,6 +30,7 @@ pub enum Place {
 /// there. What was written before stays readable.
 pub struct RunDir {
     path: PathBuf,
+    part: u32,
     pack: PackWriter,
     tree: TreeWriter,
     stats: JsonLines,
@@ -56,14 +57,17 @@ impl RunDir {
             bug_dirs: Vec::new(),
             bug_stems: HashMap::new(),
             n_plain: 0,
+            part: 1,
             path,
         })
     }
 
-    /// Goes on with the run at `path`, of which the first `n_tests` tests, `findings` and the first
-    /// `tree_len` bytes of the tree count. What came after them is removed.
+    /// Goes on with the run at `path` after its part number `part`, of which the first `n_tests`
+    /// tests, `findings` and the first `tree_len` bytes of the tree count. What came after them is
+    /// removed.
     pub fn reopen(
         path: &Path,
+        part: u32,
         n_tests: u64,
         tree_len: u64,
         findings: Vec<Finding>,
@@ -84,12 +88,18 @@ impl RunDir {
             bug_dirs,
             bug_stems,
             n_plain,
+            part: part + 1,
             path: path.into(),
         })
     }
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Which part of the run this is, counted from 1: it is stopped and resumed in between.
+    pub fn part(&self) -> u32 {
+        self.part
     }
 
     /// Adds a test to the pack, and under `tests/` where it covers new code or shows a bug.

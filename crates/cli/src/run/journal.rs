@@ -390,6 +390,7 @@ impl Journal {
         let save = Save {
             bitcode: &loaded.digest,
             setting,
+            part: self.dir.part(),
             tests: self.dir.n_tests(),
             tree: self.dir.tree().finish()?,
             findings: self.dir.findings(),

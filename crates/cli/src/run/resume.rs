@@ -1,7 +1,7 @@
 //! Going on with a run that was stopped: what it leaves behind for that, and taking it up again.
 //!
-//! `frontier.bin` has the routes to the states that were left, `resume.json` everything else. Both
-//! are there as long as there is something left to do.
+//! `frontier-N.bin` has the routes to the states that the run's part N has left, `resume.json`
+//! everything else. Both are there as long as there is something left to do.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,9 +24,8 @@ use super::seeds::Seeds;
 use super::tally::Tally;
 use super::{Args, routes};
 
-const FRONTIER: &str = "frontier.bin";
 const SAVED: &str = "resume.json";
-/// What `frontier.bin` starts with: a name and the format's version.
+/// What `frontier-N.bin` starts with: a name and the format's version.
 const HEADER: [u8; 8] = *b"FTHFRNT\x02";
 
 /// What a run depends on besides the program.
@@ -65,6 +64,8 @@ pub struct Saved {
     version: String,
     bitcode: String,
     pub setting: Setting,
+    /// The part of the run that wrote this: it says which frontier belongs to it.
+    pub part: u32,
     /// Tests in the pack, but for those of paths that were not finished.
     pub tests: u64,
     /// Bytes of `tree.bin` up to here.
@@ -110,7 +111,7 @@ pub fn open(dir: &Path) -> Result<Resumed> {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let path = dir.join(FRONTIER);
+    let path = frontier_of(&dir, saved.part);
     let frontier = fs::read(&path).with_context(|| path.display().to_string())?;
     Ok(Resumed { dir, saved, frontier })
 }
@@ -187,7 +188,7 @@ impl Resumed {
         let body = self.frontier.strip_prefix(&HEADER);
         let body = body.and_then(unsealed);
         let routes = body.and_then(|body| routes::decode(body, &mut engine.pool));
-        let path = self.dir.join(FRONTIER);
+        let path = frontier_of(&self.dir, self.saved.part);
         let routes = routes.with_context(|| format!("{} is damaged", path.display()))?;
         if routes.iter().any(|route| route.root as usize >= n_roots) {
             bail!("{}: the run started in states that there are not now", path.display());
@@ -200,6 +201,7 @@ impl Resumed {
 pub struct Save<'a> {
     pub bitcode: &'a str,
     pub setting: &'a Setting,
+    pub part: u32,
     pub tests: u64,
     pub tree: u64,
     pub findings: &'a [Finding],
@@ -213,6 +215,7 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
         version: env!("CARGO_PKG_VERSION").into(),
         bitcode: save.bitcode.into(),
         setting: save.setting.clone(),
+        part: save.part,
         tests: save.tests,
         tree: save.tree,
         findings: save.findings.to_vec(),
@@ -224,14 +227,17 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
             .collect(),
         covered: engine.coverage.log().iter().map(|&(f, block)| (f.0, block)).collect(),
     };
-    // The second makes the first one count, so it comes last.
-    fathom_report::replace_file(&dir.join(FRONTIER), [&HEADER[..], &sealed(left)].concat())?;
+    let frontier = [&HEADER[..], &sealed(left)].concat();
+    fathom_report::replace_file(&frontier_of(dir, save.part), frontier)?;
+    // From here on this part counts, and the one before it does not.
     let text = serde_json::to_string(&saved).expect("plain data") + "\n";
     let path = dir.join(SAVED);
     fathom_report::replace_file(&path, text)?;
     // It has the environment, in which there may be secrets.
     let only_owner = fs::Permissions::from_mode(0o600);
-    fs::set_permissions(&path, only_owner).with_context(|| path.display().to_string())
+    fs::set_permissions(&path, only_owner).with_context(|| path.display().to_string())?;
+    forget_frontiers(dir, Some(save.part));
+    Ok(())
 }
 
 /// There is something left to do.
@@ -241,7 +247,22 @@ pub fn is_possible(dir: &Path) -> bool {
 
 /// There is nothing left to do.
 pub fn forget(dir: &Path) {
-    for name in [SAVED, FRONTIER] {
-        let _ = fs::remove_file(dir.join(name));
+    let _ = fs::remove_file(dir.join(SAVED));
+    forget_frontiers(dir, None);
+}
+
+/// Where the run's part number `part` says what it has left.
+fn frontier_of(dir: &Path, part: u32) -> PathBuf {
+    dir.join(format!("frontier-{part}.bin"))
+}
+
+/// Removes what all parts of the run have left, but for part `but`.
+fn forget_frontiers(dir: &Path, but: Option<u32>) {
+    let kept = but.map(|part| frontier_of(dir, part));
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        let is_frontier = entry.file_name().as_encoded_bytes().starts_with(b"frontier-");
+        if is_frontier && Some(entry.path()) != kept {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }

@@ -63,7 +63,8 @@ pub fn main(
     let watch = Watch::start(limits, begun);
     let counts = match &start {
         Start::Worker(..) => Counts::of_crew()?,
-        Start::New | Start::Resumed(_) => Counts::new()?,
+        _ if args.jobs() > 1 => Counts::shared()?,
+        _ => Counts::own(),
     };
     let config = config(args, &watch, &counts)?;
     let forks = Forks::default();
@@ -113,8 +114,8 @@ pub fn main(
     };
     let dir = match (&start, &args.out) {
         (Start::Resumed(resumed), _) => {
-            let Saved { tests, tree, findings, .. } = &resumed.saved;
-            RunDir::reopen(&resumed.dir, *tests, *tree, findings.clone())?
+            let Saved { part, tests, tree, findings, .. } = &resumed.saved;
+            RunDir::reopen(&resumed.dir, *part, *tests, *tree, findings.clone())?
         }
         (_, Some(path)) => RunDir::create(&Place::Exactly(path.clone()))?,
         (_, None) => RunDir::create(&Place::Next(PathBuf::from("fathom-out")))?,

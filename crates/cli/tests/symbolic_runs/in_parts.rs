@@ -213,6 +213,41 @@ fn a_part_that_was_killed_is_done_again() {
     }
 }
 
+/// A part that is killed as it writes down what is left leaves the run as it was before.
+#[test]
+fn a_part_that_was_killed_at_its_end_is_done_again() {
+    let source = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char b[4];
+  klee_make_symbolic(b, sizeof b, "b");
+  int n = 0;
+  for (int i = 0; i < 4; i++)
+    if (b[i] > 9) n += i + 1; else n ^= 5;
+  return n;
+}
+"#;
+    let place = Workplace::new("killed-at-end", source);
+    let results = place.run("out", &["--no-replay", "--max-tests", "3", "prog.c"]);
+    let before = results.files();
+    let resume = |limits: &[&str]| {
+        let output = place.fathom(&[&["run", "--resume", "out"], limits].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    resume(&["--max-tests", "4"]);
+    let after = results.files();
+    for (name, bytes) in before {
+        if name == "resume.json" || !after.contains_key(&name) {
+            std::fs::write(place.path().join("out").join(name), bytes).unwrap();
+        }
+    }
+    resume(&[]);
+    let summary = results.summary();
+    assert_eq!((&summary["complete_paths"], &summary["tests"]), (&16.into(), &16.into()));
+    assert_eq!(summary["exhaustive"], true);
+    assert!(results.files().keys().all(|name| !name.starts_with("frontier")));
+}
+
 #[test]
 fn what_cannot_be_resumed_is_told() {
     let place = Workplace::new("not-resumed", PATHS);
@@ -229,15 +264,15 @@ fn what_cannot_be_resumed_is_told() {
     refused(&["run", "--resume", "out", "--search", "dfs"], "only limits");
     refused(&["run", "--resume", "out", "--max-depth", "3"], "only limits on time");
     refused(&["run", "--resume", "out", "prog.c"], "cannot be used with");
-    let frontier = place.path().join("out/frontier.bin");
+    let frontier = place.path().join("out/frontier-1.bin");
     let bytes = std::fs::read(&frontier).unwrap();
     std::fs::write(&frontier, &bytes[..bytes.len() / 2]).unwrap();
-    refused(&["run", "--resume", "out"], "frontier.bin is damaged");
+    refused(&["run", "--resume", "out"], "frontier-1.bin is damaged");
     for at in [7, 9, bytes.len() / 2, bytes.len() - 1] {
         let mut flipped = bytes.clone();
         flipped[at] ^= 4;
         std::fs::write(&frontier, &flipped).unwrap();
-        refused(&["run", "--resume", "out"], "frontier.bin is damaged");
+        refused(&["run", "--resume", "out"], "frontier-1.bin is damaged");
     }
     std::fs::write(&frontier, &bytes).unwrap();
     let pack = place.path().join("out/tests.pack");
