@@ -387,6 +387,7 @@ impl Journal {
             return Ok(());
         }
         self.forks.write(engine.program(), self.dir.tree());
+        self.dir.flush()?;
         let save = Save {
             bitcode: &loaded.digest,
             setting,

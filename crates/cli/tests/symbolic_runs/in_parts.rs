@@ -280,6 +280,13 @@ fn what_cannot_be_resumed_is_told() {
     std::fs::write(&pack, &tests[..tests.len() / 2]).unwrap();
     refused(&["run", "--resume", "out"], "tests are left in it");
     std::fs::write(&pack, &tests).unwrap();
+    let tree = place.path().join("out/tree.bin");
+    let mut records = std::fs::read(&tree).unwrap();
+    records[20] ^= 4;
+    std::fs::write(&tree, &records).unwrap();
+    refused(&["run", "--resume", "out"], "the frame at byte 8 is damaged");
+    records[20] ^= 4;
+    std::fs::write(&tree, &records).unwrap();
     std::fs::write(place.path().join("prog.c"), PATHS.replace("sum & 7", "sum & 3")).unwrap();
     refused(&["run", "--resume", "out"], "the program has changed");
 }

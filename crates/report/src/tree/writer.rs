@@ -65,7 +65,10 @@ impl TreeWriter {
                 Record::Fork { .. } | Record::Bug { .. } | Record::End { .. } => {}
             }
         }
-        writer.file.set_len(log.end()).map_err(Error::write(&path))?;
+        if log.end() < len {
+            let what = format!("the frame at byte {} is damaged", log.end());
+            return Err(Error::format(&path, what));
+        }
         Ok(writer)
     }
 
