@@ -72,6 +72,8 @@ impl RunDir {
         tree_len: u64,
         findings: Vec<Finding>,
     ) -> Result<RunDir> {
+        settle_tree(path, part)?;
+        remove_merged(path, part + 1)?;
         let n_plain = keep(&path.join("tests"), |name| {
             name.parse::<u64>().is_ok_and(|number| number <= n_tests)
         })?;
@@ -176,19 +178,23 @@ impl RunDir {
     }
 
     /// Makes one tree of this one and those of other processes, which are in the order of the
-    /// states they made. States are numbered anew, from 1 on; returns the new numbers.
+    /// states they made. States are numbered anew, from 1 on; returns the new numbers. It is
+    /// `tree.bin` after [`settle_tree`](RunDir::settle_tree).
     pub fn merge_trees(&mut self, others: Vec<TreePart>) -> Result<HashMap<u32, u32>> {
         self.tree.finish()?;
         let path = self.path.join("tree.bin");
-        let own = TreePart { path: path.clone(), first_state: 0, tests: None };
-        let partial = self.path.join(".tree.partial");
-        write::create_dir(&partial)?;
-        let (tree, numbers) = tree::merge(&partial, [own].into_iter().chain(others).collect())?;
+        let own = TreePart { path, first_state: 0, tests: None };
+        let dir = merged_dir(&self.path, self.part);
+        write::create_dir(&dir)?;
+        let (tree, numbers) = tree::merge(&dir, [own].into_iter().chain(others).collect())?;
         self.tree = tree;
-        let merged = partial.join("tree.bin");
-        fs::rename(&merged, &path).map_err(Error::write(&path))?;
-        fs::remove_dir(&partial).map_err(Error::write(&partial))?;
         Ok(numbers)
+    }
+
+    /// Puts the merged tree, if there is one, in the place of `tree.bin`. If this process is killed
+    /// before, and this part of the run counts, [`reopen`](RunDir::reopen) does it.
+    pub fn settle_tree(&self) -> Result<()> {
+        settle_tree(&self.path, self.part)
     }
 
     /// Every record is on disk when this returns; for a directory that is read by another process
@@ -272,6 +278,28 @@ pub(crate) fn create_at(place: &Place) -> Result<PathBuf> {
     match place {
         Place::Next(base) => create_next(base),
         Place::Exactly(path) => create_exactly(path),
+    }
+}
+
+/// Where the tree that part `part` of a run has merged waits.
+fn merged_dir(run: &Path, part: u32) -> PathBuf {
+    run.join(format!(".tree-{part}"))
+}
+
+fn settle_tree(run: &Path, part: u32) -> Result<()> {
+    let merged = merged_dir(run, part).join("tree.bin");
+    if merged.exists() {
+        let path = run.join("tree.bin");
+        fs::rename(&merged, &path).map_err(Error::write(&path))?;
+    }
+    remove_merged(run, part)
+}
+
+fn remove_merged(run: &Path, part: u32) -> Result<()> {
+    let dir = merged_dir(run, part);
+    match fs::remove_dir_all(&dir) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&dir)(error)),
+        _ => Ok(()),
     }
 }
 

@@ -384,7 +384,7 @@ impl Journal {
         }
         if left.is_empty() {
             resume::forget(self.dir.path());
-            return Ok(());
+            return Ok(self.dir.settle_tree()?);
         }
         self.forks.write(engine.program(), self.dir.tree());
         self.dir.flush()?;
@@ -398,7 +398,8 @@ impl Journal {
             tally: self.counted(engine),
             next_state: self.next_state.unwrap_or(engine.next_number().0),
         };
-        resume::save(self.dir.path(), save, &routes::encode(left, &engine.pool), engine)
+        resume::save(self.dir.path(), save, &routes::encode(left, &engine.pool), engine)?;
+        Ok(self.dir.settle_tree()?)
     }
 
     /// Makes one tree of this process's, with all that it has heard of, and those of others.

@@ -324,10 +324,20 @@ fn several_processes_stop_together_and_go_on() {
     assert_eq!(stopped["stopped"], "max-instructions");
     // As a part that was killed leaves it.
     std::fs::create_dir_all(place.path().join("parts/.jobs/1")).unwrap();
+    std::fs::create_dir(place.path().join("parts/.tree-2")).unwrap();
+    std::fs::write(place.path().join("parts/.tree-2/tree.bin"), "half of it").unwrap();
+    // As one leaves it that was killed when all was saved but the tree.
+    std::fs::create_dir(place.path().join("parts/.tree-1")).unwrap();
+    let [tree, merged] =
+        ["tree.bin", ".tree-1/tree.bin"].map(|it| place.path().join("parts").join(it));
+    std::fs::rename(&tree, merged).unwrap();
+    std::fs::write(&tree, "another").unwrap();
     let output = place.fathom(&["run", "--resume", "parts"]);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     same(&place, "whole", "parts");
-    assert!(!place.path().join("parts/.jobs").exists());
+    for left in [".jobs", ".tree-1", ".tree-2"] {
+        assert!(!place.path().join("parts").join(left).exists(), "{left}");
+    }
 }
 
 /// Other processes, and later parts of the run, read what the first one has read.
