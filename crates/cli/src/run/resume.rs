@@ -26,7 +26,8 @@ use super::{Args, routes};
 
 const SAVED: &str = "resume.json";
 /// What `frontier-N.bin` starts with: a name and the format's version.
-const HEADER: [u8; 8] = *b"FTHFRNT\x02";
+const NAME: &[u8] = b"FTHFRNT";
+const FORMAT: u8 = 2;
 
 /// What a run depends on besides the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,6 +56,12 @@ impl Setting {
         let args = args.context("the words that were saved are no command line of `fathom run`")?;
         Ok(Args { time: self.time.or(args.time), words: self.words.clone(), ..args })
     }
+}
+
+/// What `resume.json` has in every version.
+#[derive(Deserialize)]
+struct Version {
+    version: String,
 }
 
 /// What `resume.json` has.
@@ -101,16 +108,16 @@ pub fn open(dir: &Path) -> Result<Resumed> {
         );
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let saved: Saved =
-        serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
-    if saved.version != env!("CARGO_PKG_VERSION") {
+    let damaged = || format!("{} is damaged", path.display());
+    let Version { version } = serde_json::from_str(&text).with_context(damaged)?;
+    if version != env!("CARGO_PKG_VERSION") {
         bail!(
-            "{}: the run was made by fathom {}, this is {}",
+            "{}: the run was made by fathom {version}, this is {}",
             dir.display(),
-            saved.version,
             env!("CARGO_PKG_VERSION")
         );
     }
+    let saved: Saved = serde_json::from_str(&text).with_context(damaged)?;
     let path = frontier_of(&dir, saved.part);
     let frontier = fs::read(&path).with_context(|| path.display().to_string())?;
     Ok(Resumed { dir, saved, frontier })
@@ -185,10 +192,17 @@ impl Resumed {
         let covered: Vec<_> = covered.iter().map(|&(f, block)| (FuncId(f), block)).collect();
         engine.learn_covered(&covered);
         engine.number_states_from(StateId(*next_state));
-        let body = self.frontier.strip_prefix(&HEADER);
-        let body = body.and_then(unsealed);
-        let routes = body.and_then(|body| routes::decode(body, &mut engine.pool));
         let path = frontier_of(&self.dir, self.saved.part);
+        let body = match self.frontier.strip_prefix(NAME).and_then(<[u8]>::split_first) {
+            Some((&FORMAT, body)) => unsealed(body),
+            Some((format, _)) => bail!(
+                "{} has format {format}, which another version of fathom made; this one reads \
+                 {FORMAT}",
+                path.display()
+            ),
+            None => None,
+        };
+        let routes = body.and_then(|body| routes::decode(body, &mut engine.pool));
         let routes = routes.with_context(|| format!("{} is damaged", path.display()))?;
         if routes.iter().any(|route| route.root as usize >= n_roots) {
             bail!("{}: the run started in states that there are not now", path.display());
@@ -227,7 +241,7 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
             .collect(),
         covered: engine.coverage.log().iter().map(|&(f, block)| (f.0, block)).collect(),
     };
-    let frontier = [&HEADER[..], &sealed(left)].concat();
+    let frontier = [NAME, &[FORMAT], &sealed(left)].concat();
     fathom_report::replace_file(&frontier_of(dir, save.part), frontier)?;
     // From here on this part counts, and the one before it does not.
     let text = serde_json::to_string(&saved).expect("plain data") + "\n";

@@ -268,13 +268,22 @@ fn what_cannot_be_resumed_is_told() {
     let bytes = std::fs::read(&frontier).unwrap();
     std::fs::write(&frontier, &bytes[..bytes.len() / 2]).unwrap();
     refused(&["run", "--resume", "out"], "frontier-1.bin is damaged");
-    for at in [7, 9, bytes.len() / 2, bytes.len() - 1] {
+    for at in [6, 9, bytes.len() / 2, bytes.len() - 1] {
         let mut flipped = bytes.clone();
         flipped[at] ^= 4;
         std::fs::write(&frontier, &flipped).unwrap();
         refused(&["run", "--resume", "out"], "frontier-1.bin is damaged");
     }
+    let mut other = bytes.clone();
+    other[7] += 1;
+    std::fs::write(&frontier, &other).unwrap();
+    refused(&["run", "--resume", "out"], "another version of fathom");
     std::fs::write(&frontier, &bytes).unwrap();
+    let saved = place.path().join("out/resume.json");
+    let text = std::fs::read(&saved).unwrap();
+    std::fs::write(&saved, r#"{"version": "0.0.7"}"#).unwrap();
+    refused(&["run", "--resume", "out"], "made by fathom 0.0.7");
+    std::fs::write(&saved, &text).unwrap();
     let pack = place.path().join("out/tests.pack");
     let tests = std::fs::read(&pack).unwrap();
     std::fs::write(&pack, &tests[..tests.len() / 2]).unwrap();
