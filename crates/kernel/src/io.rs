@@ -183,8 +183,7 @@ impl Linux {
         let io = file.io(offset);
         let room = file.room(&mut self.world, io, limit)?;
         if room == 0 && !bytes.is_empty() {
-            self.signals.raise(libc::SIGXFSZ);
-            return Err(Errno(libc::EFBIG).into());
+            return Err(self.too_large().into());
         }
         let bytes =
             &bytes[..usize::try_from(room).map_or(bytes.len(), |room| room.min(bytes.len()))];
@@ -300,11 +299,16 @@ impl Linux {
 
     /// Whether a file may get a new size.
     pub(crate) fn check_growth(&mut self, before: u64, size: u64) -> Result<(), Errno> {
-        if size <= before || size <= self.max_file_size() {
-            return Ok(());
+        match size <= before || size <= self.max_file_size() {
+            true => Ok(()),
+            false => Err(self.too_large()),
         }
+    }
+
+    /// What is said of a file that would be larger than the limit, besides the signal.
+    fn too_large(&mut self) -> Errno {
         self.signals.raise(libc::SIGXFSZ);
-        Err(Errno(libc::EFBIG))
+        Errno(libc::EFBIG)
     }
 
     pub(crate) fn fallocate(&mut self, fd: i32, mode: i32, offset: i64, length: i64) -> Called {
@@ -406,8 +410,7 @@ impl Linux {
                 break;
             }
             if room == 0 {
-                self.signals.raise(libc::SIGXFSZ);
-                return Err(Errno(libc::EFBIG).into());
+                return Err(self.too_large().into());
             }
             let room = usize::try_from(room).unwrap_or(usize::MAX);
             let length = buffer.len().min((count - total) as usize).min(room);

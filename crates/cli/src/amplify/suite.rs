@@ -132,10 +132,7 @@ impl Programs {
             }
         }
         let text = serde_json::to_string_pretty(&self.index).context("the list of programs")?;
-        let path = self.directory.join(INDEX);
-        let new = path.with_extension("new");
-        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &path));
-        written.with_context(|| path.display().to_string())?;
+        fathom_report::replace_file(&self.directory.join(INDEX), text)?;
         for blob in &self.spare {
             let _ = fs::remove_file(blob);
         }

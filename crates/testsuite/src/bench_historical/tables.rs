@@ -19,7 +19,7 @@ pub fn render(outcomes: &[Outcome]) -> (String, bool) {
         "{TITLE}\n\n\
          Written by `./x bench historical`. Bugs in kind of those that ZESTI found in coreutils 6.10, put into \
          today's sources by `bench/historical/*.patch`, with coreutils' own tests of each tool: `fathom amplify` \
-         for {SECONDS} seconds a tool with one job, then `fathom run` on the tool as long, with `{}`. Seconds are \
+         for {SECONDS} seconds a tool with one job, and beside it `fathom run` on the tool as long, with `{}`. Seconds are \
          those of the analysis until the bug was found.\n\n\
          | tool | bug | runs | distance | depth | nearest test | tests | replay | seconds | `fathom run` |\n\
          |---|---|---|---|---|---|---|---|---|---|\n",
