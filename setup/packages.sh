@@ -10,7 +10,7 @@ needed="
     libzstd-dev zlib1g-dev libxml2-dev libffi-dev
     gcc g++ make pkg-config linux-libc-dev dpkg-dev xz-utils patch util-linux
     python3-pip meson ninja-build libgmp-dev libmpfr-dev libsymfpu-dev z3
-    csmith libcsmith-dev bison flex ed tcl autoconf automake autopoint"
+    csmith libcsmith-dev bison flex ed tcl autoconf automake autopoint cmake"
 
 # `ii ` is a package that is installed and configured; virtual packages do not occur in the list.
 command -v dpkg-query >/dev/null ||

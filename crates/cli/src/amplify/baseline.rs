@@ -16,8 +16,10 @@ pub fn key(finding: &Finding) -> String {
 
 /// The keys in a file; empty lines and those that begin with `#` say nothing.
 pub fn read(path: &Path) -> Result<BTreeSet<String>> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("the baseline {}", path.display()))?;
+    let text = fs::read_to_string(path).with_context(|| {
+        let path = path.display();
+        format!("the baseline {path} (--write-baseline makes one; an empty file will do)")
+    })?;
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let mut keys = BTreeSet::new();
     for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {

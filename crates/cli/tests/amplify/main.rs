@@ -5,6 +5,7 @@ mod distances;
 mod interrupts;
 mod outputs;
 mod programs;
+mod recipes;
 mod streams;
 mod suite;
 #[expect(dead_code, reason = "other tests use the rest")]
