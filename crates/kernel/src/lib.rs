@@ -66,7 +66,10 @@ use crate::poll::milliseconds;
 use crate::proc::Proc;
 use crate::process::Process;
 use crate::random::Random;
-pub use crate::recorded::{Recorded, RecordedAnswer, RecordedStream, RecordedUser, StreamKind};
+pub use crate::recorded::{
+    NamedStream, Recorded, RecordedAnswer, RecordedStream, RecordedUser, StreamKind,
+};
+use crate::recorded_streams::Openings;
 use crate::sandbox::Sandbox;
 use crate::signal::Signals;
 use crate::streams::Kept;
@@ -145,6 +148,8 @@ pub(crate) struct World {
     /// What a recording says is not there; `None` without one.
     absent: Option<Rc<HashMap<PathBuf, i32>>>,
     children: Children,
+    /// What a recording has of streams that are opened by their names.
+    named: Rc<HashMap<NodeId, Openings>>,
     /// The program that a recorded one became at its end.
     executed: Option<Rc<[u8]>>,
 }
@@ -195,6 +200,7 @@ impl Linux {
             random: Random::new(config.seed),
             answers: Answers::default(),
             absent: None,
+            named: Rc::default(),
             children: Children::default(),
             executed: None,
         };

@@ -202,6 +202,10 @@ impl Linux {
             return Err(Errno(EISDIR));
         }
         tree.check_access(node, want)?;
+        if let Some(stream) = self.open_named(node, flags)? {
+            return Ok(OpenFile::new(Box::new(stream), flags));
+        }
+        let tree = &self.world.tree;
         let description: Box<dyn FileDescription> = match tree.node(node).kind {
             Kind::Directory(_) => Box::new(DirectoryFile::new(node)),
             Kind::HostFile | Kind::File(_) => self.open_regular(node, flags, writes)?,

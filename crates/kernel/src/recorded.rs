@@ -38,6 +38,9 @@ pub struct Recorded {
     pub user: RecordedUser,
     /// The descriptors that were open at the start.
     pub streams: Vec<RecordedStream>,
+    /// Pipes and terminals that were opened by their names: what was read from them is in files of
+    /// these names.
+    pub named: Vec<NamedStream>,
     /// What the system answered, in order.
     pub answers: Vec<RecordedAnswer>,
     /// The processes that it made, in order.
@@ -76,6 +79,15 @@ pub struct RecordedStream {
     /// Bytes that can be written to it until nobody reads any more; nothing where somebody always
     /// does. Not of regular files.
     pub room: Option<u64>,
+}
+
+/// A pipe or terminal that was opened by its name.
+#[derive(Clone, Debug)]
+pub struct NamedStream {
+    pub path: PathBuf,
+    /// How many bytes were read from each opening, and after how many of these a read ended,
+    /// whatever it had room for.
+    pub openings: Vec<(u64, Vec<u64>)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +163,10 @@ impl Linux {
             opened.map_err(|_| InputError::NoPlace(path))?;
         }
         linux.replace_files(inputs, pool)?;
+        for named in &recorded.named {
+            let expected = linux.expect_openings(named);
+            expected.map_err(|_| InputError::NoPlace(named.path.clone()))?;
+        }
         linux.make_random_symbolic(inputs, pool);
         let mut answers = recorded.user.answers();
         answers.extend(recorded.answers);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use fathom_expr::Pool;
 use libc::{
     AT_FDCWD, ENOTTY, FIONREAD, O_ACCMODE, O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY,
-    POLLHUP, POLLIN, POLLOUT,
+    POLLHUP, POLLIN, POLLOUT, S_IFCHR, S_IFMT,
 };
 
 use crate::contents::Contents;
@@ -15,9 +15,10 @@ use crate::errno::{Early, Errno};
 use crate::fd::{FileDescription, Io, OpenFile};
 use crate::file::{Device, DeviceFile, RegularFile};
 use crate::inputs::{Inputs, STDIN, symbolic_start};
-use crate::overlay::Kind;
+use crate::overlay::{Kind, NodeId, ROOT};
+use crate::path::Links;
 use crate::pipe::PipeId;
-use crate::recorded::{RecordedStream, StreamKind};
+use crate::recorded::{NamedStream, RecordedStream, StreamKind};
 use crate::streams::Kept;
 use crate::symbols::Symbols;
 use crate::{Linux, World};
@@ -97,8 +98,68 @@ impl Linux {
             RegularFile::at(node, 0)
         });
         let is_terminal = stream.kind == StreamKind::Terminal;
-        StreamFile { reads, writes, room: stream.room, stat: Rc::new(stream.stat), is_terminal }
+        let (room, stat) = (stream.room, Rc::new(stream.stat));
+        StreamFile { reads, until: u64::MAX, writes, room, stat, is_terminal }
     }
+
+    /// Makes a stream of the file that holds what was read from one.
+    pub(crate) fn expect_openings(&mut self, named: &NamedStream) -> Result<(), Errno> {
+        let tree = &mut self.world.tree;
+        let place = tree.resolve(ROOT, named.path.as_os_str().as_bytes(), Links::Follow)?;
+        let node = place.existing(tree)?;
+        let contents = std::mem::take(tree.contents_mut(node)?);
+        let stat = tree.stat(node)?;
+        tree.node_mut(node).kind = match stat.st_mode & S_IFMT {
+            S_IFCHR => Kind::Special(stat.st_rdev),
+            _ => Kind::Fifo(None),
+        };
+        let (mut until, mut pauses) = (0, Vec::new());
+        let mut ends = Vec::new();
+        for (length, pieces) in &named.openings {
+            pauses.extend(pieces.iter().filter(|&piece| piece < length).map(|piece| until + piece));
+            until += length;
+            ends.push(until);
+        }
+        let pipe = self.world.pipes.create_left(contents, &pauses);
+        let openings = Openings { pipe, ends: ends.into(), n_opened: 0 };
+        Rc::make_mut(&mut self.world.named).insert(node, openings);
+        Ok(())
+    }
+
+    /// Opens a stream of the recording, the next time. Who opens it more often than the native
+    /// program finds nothing more in it.
+    pub(crate) fn open_named(
+        &mut self,
+        node: NodeId,
+        flags: i32,
+    ) -> Result<Option<StreamFile>, Errno> {
+        if !self.world.named.contains_key(&node) {
+            return Ok(None);
+        }
+        let stat = self.world.tree.stat(node)?;
+        let openings = Rc::make_mut(&mut self.world.named).get_mut(&node);
+        let Some(openings) = openings else { return Ok(None) };
+        let Openings { pipe, ends, n_opened } = openings.clone();
+        let until = ends.get(n_opened).or(ends.last()).copied().unwrap_or(0);
+        openings.n_opened += 1;
+        let access = flags & O_ACCMODE;
+        let reads = (access != O_WRONLY).then_some(pipe);
+        let writes = (access != O_RDONLY).then(|| {
+            let kind = Kind::File(Contents::default());
+            RegularFile::at(self.world.tree.create_known(kind, stat), 0)
+        });
+        let is_terminal = stat.st_mode & S_IFMT == S_IFCHR;
+        Ok(Some(StreamFile { reads, until, writes, room: None, stat: Rc::new(stat), is_terminal }))
+    }
+}
+
+/// What was read from a stream that is opened by its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Openings {
+    pipe: PipeId,
+    /// How many of its bytes were read when each opening was over.
+    ends: Rc<[u64]>,
+    n_opened: usize,
 }
 
 /// What can be read from a stream; the first bytes of standard input may be symbolic.
@@ -114,8 +175,10 @@ fn readable(stream: &RecordedStream, inputs: &Inputs, pool: &mut Pool) -> Conten
 /// A pipe, terminal, socket or the like: it cannot be positioned, its end comes after what was
 /// recorded, and what is written is kept.
 #[derive(Clone, Debug)]
-struct StreamFile {
+pub(crate) struct StreamFile {
     reads: Option<PipeId>,
+    /// How many bytes of that can be read, with what was read before.
+    until: u64,
     writes: Option<RegularFile>,
     /// Bytes that can be written until nobody reads any more.
     room: Option<u64>,
@@ -136,7 +199,8 @@ impl FileDescription for StreamFile {
         symbols: &mut Symbols,
     ) -> Result<usize, Errno> {
         let pipe = self.reads.ok_or(Errno(libc::EBADF))?;
-        Ok(world.pipes.pop(pipe, buffer, symbols))
+        let room = world.pipes.length(pipe, self.until).min(buffer.len());
+        Ok(world.pipes.pop(pipe, &mut buffer[..room], symbols))
     }
 
     fn pauses(&self, world: &World) -> bool {
@@ -175,7 +239,7 @@ impl FileDescription for StreamFile {
         argument: &mut [u8],
     ) -> Result<i64, Errno> {
         if let (FIONREAD, Some(pipe)) = (request, self.reads) {
-            let count = world.pipes.length(pipe) as u32;
+            let count = world.pipes.length(pipe, self.until) as u32;
             argument.copy_from_slice(&count.to_le_bytes());
             return Ok(0);
         }
@@ -197,7 +261,7 @@ impl FileDescription for StreamFile {
     }
 
     fn ready(&self, world: &World) -> i16 {
-        let left = self.reads.map(|pipe| world.pipes.length(pipe));
+        let left = self.reads.map(|pipe| world.pipes.length(pipe, self.until));
         let readable = match left {
             Some(0) if !self.is_terminal => POLLHUP,
             Some(_) => POLLIN,

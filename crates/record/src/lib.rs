@@ -108,7 +108,8 @@ pub struct Found {
 pub enum What {
     /// A regular file: a copy, of its first 16 MiB if it is longer.
     Contents(PathBuf),
-    /// What the program read from it: all openings of a pipe, the first of any other file.
+    /// What the program read from it: all openings of a pipe or terminal, the first of any other
+    /// file.
     Stream(Vec<u8>),
     /// Names and types (`DT_*`) in a directory, without `.` and `..`, as far as they were read.
     Entries(Vec<(Vec<u8>, u8)>),
@@ -131,6 +132,8 @@ impl Recording {
 pub struct Stream {
     pub path: Vec<u8>,
     pub bytes: Vec<u8>,
+    /// After how many bytes a read ended that had room for more.
+    pub ends: Vec<u64>,
 }
 
 /// A system call whose answer depends on the moment or the machine.

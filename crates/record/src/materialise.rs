@@ -137,7 +137,7 @@ impl<'a> Tree<'a> {
             _ if stat.is_directory() && is_there => {}
             _ if stat.is_directory() => std::fs::create_dir(&place).map_err(at(&place))?,
             What::Contents(blob) => make_file(&place, Some(blob), stat).map_err(at(&place))?,
-            What::Stream(bytes) if stat.is_regular() || stat.is_fifo() => {
+            What::Stream(bytes) if stat.is_regular() || stat.is_stream() => {
                 std::fs::write(&place, bytes).map_err(at(&place))?;
             }
             _ if stat.is_regular() => make_file(&place, None, stat).map_err(at(&place))?,

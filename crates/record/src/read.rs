@@ -276,12 +276,13 @@ impl Reader {
             return;
         }
         let bytes = self.bytes.remove(&source).unwrap_or_default();
+        let ends = self.ends.remove(&source).unwrap_or_default();
         match found {
             Some(found) if found.stat.is_directory() => return,
             Some(found) => add_stream(found, &bytes),
             None => {}
         }
-        self.recording.streams.push(Stream { path: name, bytes });
+        self.recording.streams.push(Stream { path: name, bytes, ends });
     }
 }
 
@@ -294,7 +295,7 @@ fn differs(before: &What, after: &What) -> bool {
 fn add_stream(found: &mut Found, bytes: &[u8]) {
     match &mut found.what {
         What::Unknown => found.what = What::Stream(bytes.to_vec()),
-        What::Stream(before) if found.stat.is_fifo() => before.extend(bytes),
+        What::Stream(before) if found.stat.is_stream() => before.extend(bytes),
         _ => {}
     }
 }

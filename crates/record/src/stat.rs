@@ -45,6 +45,17 @@ impl Stat {
         self.mode & KIND == 0o010000
     }
 
+    /// By the numbers of Linux: consoles, serial lines, `/dev/tty`, and those of windows.
+    pub fn is_terminal(&self) -> bool {
+        let major = self.rdev >> 8 & 0xfff;
+        self.mode & KIND == 0o020000 && matches!(major, 4 | 5 | 136..=143)
+    }
+
+    /// Whether what is read from it is gone for other readers.
+    pub fn is_stream(&self) -> bool {
+        self.is_fifo() || self.is_terminal()
+    }
+
     pub(crate) fn read(bytes: &mut Bytes<'_>) -> Option<Stat> {
         let (dev, ino, nlink) = (bytes.u64()?, bytes.u64()?, bytes.u64()?);
         let (mode, uid, gid, _) = (bytes.u32()?, bytes.u32()?, bytes.u32()?, bytes.u32()?);

@@ -276,14 +276,14 @@ impl Test {
             let Ok(found) = &fact.found else { continue };
             let is_input = match &found.what {
                 What::Contents(_) => fact.path != self.recording.program,
-                What::Stream(_) => found.stat.is_fifo(),
+                What::Stream(_) => found.stat.is_stream(),
                 _ => false,
             };
             if !is_input || !seen.insert(fact.path.clone()) {
                 continue;
             }
             let is_named = fact.path.file_name().is_some_and(|name| named.contains(name));
-            if !is_named && self.is_system(&fact.path) {
+            if !is_named && !found.stat.is_stream() && self.is_system(&fact.path) {
                 let path = fact.path.display();
                 self.notes.push(format!("{path}: not symbolic, it belongs to the system"));
                 continue;
@@ -325,13 +325,13 @@ impl Test {
             }
             _ => None,
         });
-        let is_fifo = |fact: &&Fact| fact.found.as_ref().is_ok_and(|found| found.stat.is_fifo());
-        let fifos: BTreeSet<&[u8]> =
-            facts.iter().filter(is_fifo).map(|fact| fact.path.as_os_str().as_bytes()).collect();
+        let is_input = |fact: &&Fact| fact.found.as_ref().is_ok_and(|found| found.stat.is_stream());
+        let inputs: BTreeSet<&[u8]> =
+            facts.iter().filter(is_input).map(|fact| fact.path.as_os_str().as_bytes()).collect();
         // What the system says of itself is an answer of the moment, as the time is.
         let is_answer = |path: &[u8]| path.starts_with(b"/proc/") || path.starts_with(b"/sys/");
         let opened = streams.iter().filter(|it| !is_answer(&it.path));
-        let opened = opened.filter(|it| !fifos.contains(it.path.as_slice()));
+        let opened = opened.filter(|it| !inputs.contains(it.path.as_slice()));
         let opened =
             opened.map(|it| (String::from_utf8_lossy(&it.path).into_owned(), it.bytes.as_slice()));
         given.chain(opened).filter(|(_, bytes)| !bytes.is_empty()).collect()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use fathom_engine::outcome::Stop;
 use fathom_engine::system::System;
 use fathom_expr::{ExprId, Pool};
 use fathom_kernel::{
-    Config, InputFile, Inputs, Linux, Printed, Recorded, RecordedAnswer, RecordedStream,
-    RecordedUser, StreamKind,
+    Config, InputFile, Inputs, Linux, NamedStream, Printed, Recorded, RecordedAnswer,
+    RecordedStream, RecordedUser, StreamKind,
 };
 use fathom_record::{Descriptor, End, Fact, Recording, Source, Stat};
 use fathom_replay::{Options, Program, Stream, World as NativeWorld};
@@ -107,6 +107,7 @@ impl World {
                 groups: Vec::new(),
             },
             streams: streams?,
+            named: named_streams(recording),
             answers: recording.answers.iter().map(answer).collect(),
             children: recording.children.iter().map(|&child| child as i32).collect(),
             pipes: recording.pipes().map(<[u8]>::to_vec).collect(),
@@ -163,7 +164,7 @@ impl World {
     /// Whether what is printed to the descriptor stays: not on a device such as `/dev/null`.
     fn keeps(&self, fd: i32) -> bool {
         let mut descriptors = self.recording().descriptors.iter().filter(|it| it.fd == fd);
-        descriptors.all(|it| it.stat.mode & libc::S_IFMT != libc::S_IFCHR || is_terminal(&it.path))
+        descriptors.all(|it| it.stat.mode & libc::S_IFMT != libc::S_IFCHR || it.stat.is_terminal())
     }
 
     /// The arguments that are not symbolic.
@@ -235,13 +236,14 @@ impl World {
         let is_limited = limited.iter().any(|&(resource, most)| {
             recording.limits.get(resource as usize).is_some_and(|&(soft, _)| soft < most)
         });
-        match (in_pieces, is_limited) {
-            (true, _) => {
-                Some("standard input came in pieces, and a replay gives it at once".into())
-            }
-            (_, true) => Some("the run had limits, and a replay has others".into()),
-            _ => None,
+        if in_pieces {
+            return Some("standard input came in pieces, and a replay gives it at once".into());
         }
+        if is_limited {
+            return Some("the run had limits, and a replay has others".into());
+        }
+        let NamedStream { path, .. } = named_streams(recording).into_iter().next()?;
+        Some(format!("{} is a plain file in a replay", path.display()))
     }
 
     fn native_stream(&self, fd: i32) -> Stream {
@@ -296,7 +298,7 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
         (_, libc::S_IFREG) => StreamKind::Regular { offset: 0 },
         (_, libc::S_IFIFO) => StreamKind::Pipe,
         (_, libc::S_IFDIR) => StreamKind::Directory,
-        (_, libc::S_IFCHR) if is_terminal(&descriptor.path) => StreamKind::Terminal,
+        _ if descriptor.stat.is_terminal() => StreamKind::Terminal,
         (_, libc::S_IFCHR) => StreamKind::Device,
         _ => StreamKind::Other,
     };
@@ -317,6 +319,20 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
         ends,
         room: room(descriptor.fd, kind, recording),
     })
+}
+
+/// The pipes and terminals that the program opened by their names.
+fn named_streams(recording: &Recording) -> Vec<NamedStream> {
+    let is_stream = |fact: &&Fact| fact.found.as_ref().is_ok_and(|found| found.stat.is_stream());
+    let named = recording.facts.iter().filter(is_stream).map(|fact| {
+        let name = fact.path.as_os_str().as_bytes();
+        let openings = recording.streams.iter().filter(|stream| stream.path == name);
+        NamedStream {
+            path: fact.path.clone(),
+            openings: openings.map(|it| (it.bytes.len() as u64, it.ends.clone())).collect(),
+        }
+    });
+    named.filter(|named| !named.openings.is_empty()).collect()
 }
 
 /// What can be written to a pipe whose reader went before the program ended. A program that was
@@ -344,8 +360,4 @@ fn status(stat: &Stat) -> libc::stat {
     (status.st_mtime, status.st_mtime_nsec) = (stat.mtime.seconds, stat.mtime.nanoseconds);
     (status.st_ctime, status.st_ctime_nsec) = (stat.ctime.seconds, stat.ctime.nanoseconds);
     status
-}
-
-fn is_terminal(path: &[u8]) -> bool {
-    path.starts_with(b"/dev/pts/") || path.starts_with(b"/dev/tty")
 }

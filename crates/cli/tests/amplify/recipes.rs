@@ -50,8 +50,7 @@ fn cmake() {
 #[test]
 fn meson() {
     let project = Project::new("meson");
-    let build =
-        "project('prog', 'c')\nprog = executable('prog', 'prog.c')\ntest('five', prog, args: ['5'])\n";
+    let build = "project('prog', 'c')\nprog = executable('prog', 'prog.c')\ntest('five', prog, args: ['5'])\n";
     project.write("meson.build", &(build.to_owned() + recipe("meson")));
     project.must("CC=fathom-cc meson setup build");
     project.check("meson compile -C build check-fathom");

@@ -152,3 +152,51 @@ fn files_that_come_and_change() {
         assert!(amplified.ledger.contains(what), "{}", amplified.ledger);
     }
 }
+
+/// What is opened by its name gives, each time, what it gave that time.
+#[test]
+fn streams_that_are_opened_again() {
+    const ASKS: &str = r#"
+    #include <fcntl.h>
+    #include <stdio.h>
+    #include <string.h>
+    #include <unistd.h>
+    static long ask(const char *name, int flags, char *answer) {
+      int fd = open(name, flags);
+      if (fd < 0) return -1;
+      if (isatty(fd)) write(fd, "Password: ", 10);
+      long size = 0, n;
+      do {
+        n = read(fd, answer + size, 50 - size);
+        size += n;
+      } while (n > 0 && answer[size - 1] != '\n');
+      close(fd);
+      return size;
+    }
+    int main(int argc, char **argv) {
+      char first[50], second[50];
+      int flags = argv[1][0] == '/' ? O_RDWR : O_RDONLY;
+      if (ask(argv[1], flags, first) != 4 || ask(argv[1], flags, second) != 4) return 3;
+      if (memcmp(first, "abc\n", 4)) return 1;
+      return 100 / (second[0] - 'a');
+    }
+    "#;
+    for (name, check) in [
+        (
+            "tty",
+            "(sleep 0.3; printf 'abc\\n'; sleep 0.3; printf 'def\\n') | script -qec './prog /dev/tty' /dev/null >/dev/null",
+        ),
+        (
+            "fifo",
+            "mkfifo pipe; ./prog pipe & echo abc > pipe; sleep 0.3; echo def > pipe; wait; rm pipe",
+        ),
+    ] {
+        let amplified = Suite::new(name, ASKS, check).amplify(&["--max-distance", "0"]);
+        let [test] = &amplified.tests[..] else { panic!("{}", amplified.stderr()) };
+        assert_eq!(test["end"], "exit 33", "{test}");
+        amplified.assert_faithful();
+        let [bug] = amplified.bugs() else { panic!("{}", amplified.stderr()) };
+        assert_eq!(bug["kind"], "division-by-zero");
+        assert_eq!(bug["replay"]["verdict"], "not observable natively", "{bug}");
+    }
+}
