@@ -39,7 +39,7 @@ static const unsigned char subjects[] = {
 	[SYS_sysinfo] = ANSWER, [SYS_getrandom] = ANSWER, [SYS_getrlimit] = ANSWER,
 	[SYS_prlimit64] = ANSWER, [SYS_ioctl] = ANSWER, [SYS_getsockopt] = ANSWER,
 	[SYS_getsockname] = ANSWER, [SYS_getpeername] = ANSWER, [SYS_fstatfs] = ANSWER,
-	[SYS_wait4] = ANSWER, [SYS_poll] = ANSWER,
+	[SYS_wait4] = ANSWER, [SYS_poll] = ANSWER, [SYS_kill] = ANSWER,
 	[SYS_execve] = EXEC, [SYS_execveat] = EXEC, [SYS_fork] = FORK,
 	[SYS_rt_sigaction] = SIGNAL, [SYS_exit_group] = EXIT,
 };

@@ -35,6 +35,17 @@ static void log_exec(const char *path)
 	__fathom_record_leave(&turn);
 }
 
+static void log_failure(const char *path, long error)
+{
+	int64_t head[] = {SYS_execve, 0, 0, 0, error};
+	struct part parts[] = {{head, sizeof head}, {path, strlen(path)}};
+	struct turn turn;
+	if (!__fathom_record_enter(&turn))
+		return;
+	__fathom_record_frame(FRAME_ANSWER, parts, 2);
+	__fathom_record_leave(&turn);
+}
+
 long __fathom_record_exec_call(const struct call *call)
 {
 	int is_at = call->number == SYS_execveat;
@@ -53,5 +64,7 @@ long __fathom_record_exec_call(const struct call *call)
 	with_entry.args[2 + is_at] = mapped;
 	long result = make(&with_entry);
 	sys(SYS_munmap, mapped, size);
+	if (result != -EFAULT)
+		log_failure((char *)call->args[is_at], result);
 	return result;
 }

@@ -62,7 +62,7 @@ static const struct path_call {
 	{SYS_symlinkat, 1, 2, CHANGES},
 	{SYS_link, -1, 0, CONTENTS},
 	{SYS_link, -1, 1, CHANGES},
-	{SYS_linkat, 0, 1, CONTENTS},
+	{SYS_linkat, 0, 1, FOLLOW | CONTENTS},
 	{SYS_linkat, 2, 3, CHANGES},
 	{SYS_rename, -1, 0, CONTENTS | CHANGES},
 	{SYS_rename, -1, 1, CHANGES},
@@ -90,13 +90,13 @@ int __fathom_record_is_special(const char *path)
 	return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0;
 }
 
-/* Devices whose bytes are nobody's input: null, zero, full, random, urandom. */
+/* Devices that give the same everywhere: null, zero, full. */
 int __fathom_record_is_silent(const struct stat *status)
 {
 	unsigned device = minor(status->st_rdev);
 	if (!S_ISCHR(status->st_mode) || major(status->st_rdev) != 1)
 		return 0;
-	return device == 3 || device == 5 || device >= 7 && device <= 9;
+	return device == 3 || device == 5 || device == 7;
 }
 
 /* What stands at `name`, found by lstat with this result. */
@@ -204,6 +204,12 @@ static struct place look_for(long directory, const char *given, int how, long re
 	if (!__fathom_record_name(name, directory, given)) {
 		__fathom_record_note("a path whose directory has no name: ", given);
 		return place;
+	}
+	/* A slash at the end leads on from a link, which is to be known, too. */
+	if (given[strlen(given) - 1] == '/') {
+		directory = AT_FDCWD;
+		given = name;
+		how |= FOLLOW;
 	}
 	place.hash = __fathom_record_hash(name);
 	struct known *known = __fathom_record_known(place.hash);

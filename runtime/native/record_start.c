@@ -1,6 +1,7 @@
 /* Recording: what a program starts with. */
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -16,10 +17,26 @@ static void log_bytes(enum frame kind, const char *bytes, size_t size)
 	__fathom_record_frame(kind, &part, 1);
 }
 
+/* A bit for each of the first 31, the lowest for number 1. */
+static uint32_t ignored_signals(void)
+{
+	struct {
+		void *handler;
+		unsigned long flags;
+		void *restorer;
+		uint64_t mask;
+	} action;
+	uint32_t ignored = 0;
+	for (int signal = 1; signal < 32; signal++)
+		if (sys(SYS_rt_sigaction, signal, 0, &action, 8) == 0 && action.handler == (void *)SIG_IGN)
+			ignored |= 1u << (signal - 1);
+	return ignored;
+}
+
 static void log_process(void)
 {
 	struct {
-		uint32_t pid, parent, uid, euid, gid, egid, umask, zero;
+		uint32_t pid, parent, uid, euid, gid, egid, umask, ignored;
 		struct timespec time;
 		struct rlimit limits[RLIM_NLIMITS];
 	} start = {
@@ -30,6 +47,7 @@ static void log_process(void)
 		.gid = sys(SYS_getgid),
 		.egid = sys(SYS_getegid),
 		.umask = sys(SYS_umask, 0),
+		.ignored = ignored_signals(),
 	};
 	sys(SYS_umask, start.umask);
 	sys(SYS_clock_gettime, CLOCK_REALTIME, &start.time);
@@ -53,7 +71,7 @@ static void log_descriptor(int fd, int fd_flags)
 	sys(SYS_fstat, fd, &status);
 	size_t length = __fathom_record_fd_name(fd, name, sizeof name);
 	int is_readable = (head.flags & O_ACCMODE) != O_WRONLY && !(head.flags & O_PATH);
-	if (S_ISREG(status.st_mode) && is_readable) {
+	if (S_ISREG(status.st_mode) && is_readable && !__fathom_record_is_special(name)) {
 		head.offset = sys(SYS_lseek, fd, 0, SEEK_CUR);
 		blob = __fathom_record_blob(fd, &status);
 	} else if (is_readable && !__fathom_record_is_silent(&status)) {

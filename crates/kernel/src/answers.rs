@@ -2,8 +2,8 @@
 //!
 //! The n-th call that asks the same thing gets the n-th answer. Where they run out the last one
 //! stays, but for what passes, such as clocks and randomness: it goes on as the kernel's own. Only
-//! calls that ask and change nothing are answered like that, and how children ended; all others the
-//! kernel performs.
+//! calls that ask and change nothing are answered like that, how children ended, and signals to other
+//! processes; all others the kernel performs.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -102,6 +102,19 @@ impl Answers {
         self.next((libc::SYS_ioctl, [request, 0]), true)
     }
 
+    /// What came of a signal to another process.
+    pub fn of_kill(&mut self, pid: i32, signal: i32) -> Option<i64> {
+        let key = (libc::SYS_kill, [pid as u32, signal as u32].map(u64::from));
+        self.next(key, true).map(|answer| answer.result)
+    }
+
+    /// Whether the native run sent more signals to a process.
+    pub fn has_kill(&self, pid: i32) -> bool {
+        let is_it = |key: &Key| key.0 == libc::SYS_kill && key.1[0] == u64::from(pid as u32);
+        let mut kills = self.recorded.iter().filter(|(key, _)| is_it(key));
+        kills.any(|(_, (index, answers))| self.n_given[*index] < answers.len())
+    }
+
     fn next(&mut self, key: Key, lasts: bool) -> Option<&RecordedAnswer> {
         let (index, answers) = self.recorded.get(&key)?;
         let n_given = self.n_given[*index];
@@ -132,6 +145,9 @@ fn key_of_answer(answer: &RecordedAnswer) -> Option<Key> {
             (answer.result >= 0).then(|| (libc::SYS_ioctl, [narrowed(answer.args[1]), 0]))
         }
         libc::SYS_prlimit64 if answer.args[2] != 0 => None,
+        libc::SYS_kill => {
+            Some((libc::SYS_kill, [narrowed(answer.args[0]), narrowed(answer.args[1])]))
+        }
         _ => Some(key(question(answer.number)?, &answer.args)),
     }
 }

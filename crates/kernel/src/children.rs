@@ -6,8 +6,8 @@ use std::rc::Rc;
 use fathom_engine::system::SystemContext;
 use libc::{ECHILD, ENOSYS, SIGCHLD};
 
-use crate::Linux;
 use crate::errno::{Called, Errno};
+use crate::{Linux, World};
 
 /// The size of `struct rusage`.
 const USAGE: [u8; 144] = [0; 144];
@@ -118,6 +118,12 @@ impl Linux {
             self.world.note("waitid is not recorded: there seem to be no children");
         }
         Err(Errno(ECHILD).into())
+    }
+
+    /// Whether a parent that is yet to send its child a signal waits for a timer to do so.
+    pub(crate) fn is_timer_first(&self) -> bool {
+        let World { children, answers, clock, .. } = &self.world;
+        clock.has_timer() && children.alive().any(|child| answers.has_kill(child))
     }
 
     /// A parent that waits for a signal hears of a child's end.

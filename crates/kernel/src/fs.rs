@@ -11,7 +11,7 @@ use libc::{
 use crate::Linux;
 use crate::contents::Contents;
 use crate::errno::{Called, Early, Errno};
-use crate::overlay::{Kind, NodeId};
+use crate::overlay::{Kind, NodeId, ROOT};
 use crate::path::{Last, Links, Place};
 
 impl Linux {
@@ -346,6 +346,21 @@ impl Linux {
         let place = self.place(context, AT_FDCWD, path, Links::Follow)?;
         let node = place.existing(&self.world.tree)?;
         self.enter(node)
+    }
+
+    /// The root stays where it is.
+    pub(crate) fn chroot(&mut self, context: &mut SystemContext<'_>, path: u64) -> Called {
+        let place = self.place(context, AT_FDCWD, path, Links::Follow)?;
+        let node = place.existing(&self.world.tree)?;
+        self.world.tree.directory(node)?;
+        if self.world.tree.user.uid != 0 {
+            return Err(Errno(EPERM).into());
+        }
+        if node != ROOT {
+            self.world.note("another root directory is not supported");
+            return Err(Errno(EPERM).into());
+        }
+        Ok(0)
     }
 
     pub(crate) fn fchdir(&mut self, fd: i32) -> Called {

@@ -152,6 +152,8 @@ pub(crate) struct World {
     named: Rc<HashMap<NodeId, Openings>>,
     /// The program that a recorded one became at its end.
     executed: Option<Rc<[u8]>>,
+    /// What a recorded one could not execute, and why.
+    not_executed: Rc<HashMap<Vec<u8>, i32>>,
 }
 
 impl World {
@@ -203,6 +205,7 @@ impl Linux {
             named: Rc::default(),
             children: Children::default(),
             executed: None,
+            not_executed: Rc::default(),
         };
         world.tree.now = world.clock.now();
         let proc = Proc::new(&mut world.tree, &config, program);
@@ -311,7 +314,8 @@ impl Linux {
             libc::SYS_fallocate => self.fallocate(fd, b as i32, c as i64, d as i64),
             libc::SYS_sendfile => self.sendfile(context, args),
             libc::SYS_copy_file_range => self.copy_file_range(context, args),
-            libc::SYS_fsync | libc::SYS_fdatasync | libc::SYS_syncfs => self.check_fd(fd),
+            libc::SYS_fsync | libc::SYS_fdatasync => self.fsync(fd),
+            libc::SYS_syncfs => self.check_fd(fd),
             libc::SYS_fadvise64 | libc::SYS_readahead | libc::SYS_flock => self.check_fd(fd),
             libc::SYS_sync_file_range => self.check_fd(fd),
             libc::SYS_sync => Ok(0),
@@ -351,6 +355,7 @@ impl Linux {
             libc::SYS_mknod => self.mknodat(context, root, a, b as u32, c),
             libc::SYS_mknodat => self.mknodat(context, fd, b, c as u32, d),
             libc::SYS_chdir => self.chdir(context, a),
+            libc::SYS_chroot => self.chroot(context, a),
             libc::SYS_fchdir => self.fchdir(fd),
             libc::SYS_getcwd => self.getcwd(context, a, b),
             libc::SYS_inotify_init | libc::SYS_inotify_init1 => Err(Errno(libc::ENOSYS).into()),

@@ -433,6 +433,11 @@ impl Linux {
             self.world.note("another program takes the place of this one: not followed");
             return Err(Early::Reply(Reply::Exit(0)));
         }
+        if path != 0
+            && let Some(&error) = self.world.not_executed.get(&*context.memory.c_string(path)?)
+        {
+            return Err(Errno(error).into());
+        }
         let node = self.target(context, directory, path, 0, Links::Follow)?;
         if !matches!(self.world.tree.node(node).kind, Kind::HostFile | Kind::File(_)) {
             return Err(Errno(libc::EACCES).into());

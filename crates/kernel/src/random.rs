@@ -7,22 +7,35 @@ use fathom_expr::ExprId;
 use crate::World;
 use crate::symbols::Symbols;
 
-/// A pseudo-random generator (splitmix64), whose first bytes may be symbolic.
+/// A pseudo-random generator (splitmix64), whose first bytes may be symbolic, or recorded.
 #[derive(Clone, Debug)]
 pub(crate) struct Random {
     state: u64,
     symbolic: Rc<[ExprId]>,
     n_used: usize,
+    recorded: Rc<[u8]>,
+    n_given: usize,
 }
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self { state: seed, symbolic: Rc::default(), n_used: 0 }
+        Self {
+            state: seed,
+            symbolic: Rc::default(),
+            n_used: 0,
+            recorded: Rc::default(),
+            n_given: 0,
+        }
     }
 
     /// Makes the first bytes these.
     pub fn make_symbolic(&mut self, symbolic: Rc<[ExprId]>) {
         self.symbolic = symbolic;
+    }
+
+    /// What the native run read from the devices.
+    pub fn expect(&mut self, recorded: Vec<u8>) {
+        self.recorded = recorded.into();
     }
 
     fn next(&mut self) -> u64 {
@@ -38,6 +51,10 @@ impl Random {
             let bytes = self.next().to_le_bytes();
             chunk.copy_from_slice(&bytes[..chunk.len()]);
         }
+        let known = &self.recorded[self.n_given..];
+        let n_known = known.len().min(buffer.len());
+        buffer[..n_known].copy_from_slice(&known[..n_known]);
+        self.n_given += n_known;
         let left = &self.symbolic[self.n_used..];
         for (offset, &expr) in left.iter().take(buffer.len()).enumerate() {
             symbols.push(offset as u64, expr);

@@ -30,6 +30,10 @@ pub struct Recorded {
     pub absent: HashMap<PathBuf, i32>,
     /// Signals that were ignored from the start.
     pub ignored: Vec<i32>,
+    /// What was read from random devices.
+    pub random: Vec<u8>,
+    /// Paths that could not be executed, as they were named, with the error's number.
+    pub not_executed: HashMap<Vec<u8>, i32>,
     /// The program that this one became at its end, as it named it.
     pub executed: Option<Vec<u8>>,
     pub umask: u32,
@@ -38,8 +42,7 @@ pub struct Recorded {
     pub user: RecordedUser,
     /// The descriptors that were open at the start.
     pub streams: Vec<RecordedStream>,
-    /// Pipes and terminals that were opened by their names: what was read from them is in files of
-    /// these names.
+    /// Pipes and terminals that have names: what was read from them is in files of these names.
     pub named: Vec<NamedStream>,
     /// What the system answered, in order.
     pub answers: Vec<RecordedAnswer>,
@@ -81,7 +84,7 @@ pub struct RecordedStream {
     pub room: Option<u64>,
 }
 
-/// A pipe or terminal that was opened by its name.
+/// A pipe or terminal that has a name.
 #[derive(Clone, Debug)]
 pub struct NamedStream {
     pub path: PathBuf,
@@ -157,6 +160,8 @@ impl Linux {
         linux.world.children = Children::new(recorded.children);
         linux.world.pipes.expect(recorded.pipes);
         linux.world.executed = recorded.executed.map(Rc::from);
+        linux.world.not_executed = recorded.not_executed.into();
+        linux.world.random.expect(recorded.random);
         for stream in recorded.streams {
             let path = stream.path.clone();
             let opened = linux.open_recorded(stream, inputs, pool);

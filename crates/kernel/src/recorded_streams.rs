@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use fathom_expr::Pool;
 use libc::{
-    AT_FDCWD, ENOTTY, FIONREAD, O_ACCMODE, O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY,
-    POLLHUP, POLLIN, POLLOUT, S_IFCHR, S_IFMT,
+    AT_FDCWD, ENOTTY, ENXIO, FIONREAD, O_ACCMODE, O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_TRUNC,
+    O_WRONLY, POLLHUP, POLLIN, POLLOUT, S_IFCHR, S_IFMT,
 };
 
 use crate::contents::Contents;
@@ -41,7 +41,7 @@ impl Linux {
                 let file = self.recorded_file(&stream, offset, inputs, pool);
                 OpenFile::new(Box::new(file), stream.flags)
             }
-            (StreamKind::Device, Some(device)) => {
+            (StreamKind::Device, Some(device)) if device != Device::Random => {
                 let kind = Kind::Special(stream.stat.st_rdev);
                 let node = self.world.tree.create_known(kind, stream.stat);
                 OpenFile::new(Box::new(DeviceFile { device, node }), stream.flags)
@@ -113,6 +113,9 @@ impl Linux {
             S_IFCHR => Kind::Special(stat.st_rdev),
             _ => Kind::Fifo(None),
         };
+        if named.openings.is_empty() && stat.st_mode & S_IFMT != S_IFCHR {
+            return Ok(());
+        }
         let (mut until, mut pauses) = (0, Vec::new());
         let mut ends = Vec::new();
         for (length, pieces) in &named.openings {
@@ -127,7 +130,7 @@ impl Linux {
     }
 
     /// Opens a stream of the recording, the next time. Who opens it more often than the native
-    /// program finds nothing more in it.
+    /// program finds nothing more in it; a terminal that was never opened is not there.
     pub(crate) fn open_named(
         &mut self,
         node: NodeId,
@@ -140,7 +143,7 @@ impl Linux {
         let openings = Rc::make_mut(&mut self.world.named).get_mut(&node);
         let Some(openings) = openings else { return Ok(None) };
         let Openings { pipe, ends, n_opened } = openings.clone();
-        let until = ends.get(n_opened).or(ends.last()).copied().unwrap_or(0);
+        let until = *ends.get(n_opened).or(ends.last()).ok_or(Errno(ENXIO))?;
         openings.n_opened += 1;
         let access = flags & O_ACCMODE;
         let reads = (access != O_WRONLY).then_some(pipe);

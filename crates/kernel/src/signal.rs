@@ -322,8 +322,19 @@ impl Linux {
         self.wait_for_signal()
     }
 
+    /// What came of a signal to another process natively, or what must come of it.
+    fn signal_other(&mut self, pid: i32, signal: i32) -> Called {
+        match self.world.answers.of_kill(pid, signal) {
+            Some(error @ ..0) => Err(Errno(-error as i32).into()),
+            Some(result) => Ok(result),
+            None if self.world.children.is_alive(pid.abs()) => Ok(0),
+            None if pid == 1 => Err(Errno(libc::EPERM).into()),
+            None => Err(Errno(ESRCH).into()),
+        }
+    }
+
     fn wait_for_signal(&mut self) -> Called {
-        if !self.signals.is_blocked(libc::SIGCHLD) {
+        if !self.signals.is_blocked(libc::SIGCHLD) && !self.is_timer_first() {
             self.hear_of_children();
         }
         if !self.signals.is_due() && !self.world.clock.sleep_to_timer() {
@@ -396,12 +407,10 @@ impl Linux {
         match pid {
             0 => {}
             _ if pid.unsigned_abs() == self.pid().unsigned_abs() => {}
-            1 => return Err(Errno(libc::EPERM).into()),
             -1 => {
                 self.world.note("a signal to every process reaches only the program itself");
             }
-            _ if self.world.children.is_alive(pid.abs()) => return Ok(0),
-            _ => return Err(Errno(ESRCH).into()),
+            _ => return self.signal_other(pid, signal),
         }
         if signal != 0 {
             self.signals.send(signal, code);

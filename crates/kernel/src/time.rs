@@ -91,6 +91,10 @@ impl Clock {
     }
 
     /// Sleeps until the next timer runs out; `false`: there is none.
+    pub fn has_timer(&self) -> bool {
+        self.timers.iter().any(Option::is_some)
+    }
+
     pub fn sleep_to_timer(&mut self) -> bool {
         let Some(next) = self.timers.iter().flatten().map(|timer| timer.0).min() else {
             return false;

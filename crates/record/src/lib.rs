@@ -29,6 +29,8 @@ pub struct Recording {
     pub env: Vec<Vec<u8>>,
     pub cwd: PathBuf,
     pub umask: u32,
+    /// Which of the first 31 signals were ignored, the lowest bit for number 1.
+    pub ignored: u32,
     pub pid: u32,
     pub parent: u32,
     pub user: User,
@@ -120,6 +122,13 @@ pub enum What {
 }
 
 impl Recording {
+    /// What was read from random devices, in the order in which they were opened.
+    pub fn random(&self) -> Vec<u8> {
+        let is_random =
+            |stream: &&Stream| matches!(&stream.path[..], b"/dev/random" | b"/dev/urandom");
+        self.streams.iter().filter(is_random).flat_map(|stream| &stream.bytes).copied().collect()
+    }
+
     /// What was read from each pipe that the program made, in order.
     pub fn pipes(&self) -> impl Iterator<Item = &[u8]> {
         let own = self.streams.iter().filter(|stream| stream.path == b"pipe");

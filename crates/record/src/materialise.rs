@@ -141,6 +141,7 @@ impl<'a> Tree<'a> {
                 std::fs::write(&place, bytes).map_err(at(&place))?;
             }
             _ if stat.is_regular() => make_file(&place, None, stat).map_err(at(&place))?,
+            _ if stat.is_stream() => File::create(&place).map(drop).map_err(at(&place))?,
             _ => return Ok(()),
         }
         self.made.push((place, *stat));

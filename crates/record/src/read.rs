@@ -87,6 +87,7 @@ impl Reader {
             env: Vec::new(),
             cwd: PathBuf::new(),
             umask: 0,
+            ignored: 0,
             pid: 0,
             parent: 0,
             user: User::default(),
@@ -165,7 +166,7 @@ impl Reader {
         (recording.pid, recording.parent) = (data.u32()?, data.u32()?);
         let (uid, euid, gid, egid) = (data.u32()?, data.u32()?, data.u32()?, data.u32()?);
         recording.user = User { uid, euid, gid, egid };
-        (recording.umask, _) = (data.u32()?, data.u32()?);
+        (recording.umask, recording.ignored) = (data.u32()?, data.u32()?);
         let time = data.time()?;
         recording.start = Duration::from_secs(time.seconds.max(0) as u64)
             .checked_add(Duration::from_nanos(time.nanoseconds.max(0) as u64))?;

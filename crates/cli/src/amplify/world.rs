@@ -57,7 +57,7 @@ impl World {
                 SeedPlace::Stdin => inputs.stdin = Some(size),
                 SeedPlace::File(path) => inputs.files.push(InputFile {
                     path: path.clone(),
-                    size: Some(size + seed.n_concrete as u32),
+                    size: Some(self.size_of(path, seed)),
                     symbolic: Some(size),
                 }),
             }
@@ -70,6 +70,14 @@ impl World {
             ..Config::new(recording.cwd.clone())
         };
         Ok(Linux::recorded(config, self.recorded()?, &inputs, pool)?)
+    }
+
+    /// Of files that are too long to be copied the rest is empty.
+    fn size_of(&self, path: &Path, seed: &Seed) -> u32 {
+        let copied = (seed.bytes.len() + seed.n_concrete) as u32;
+        let whole = fs::metadata(self.root.join(path.strip_prefix("/").unwrap_or(path)));
+        let whole = whole.ok().and_then(|metadata| u32::try_from(metadata.len()).ok());
+        whole.unwrap_or(copied).max(copied)
     }
 
     fn recorded(&self) -> Result<Recorded> {
@@ -93,7 +101,14 @@ impl World {
             root: self.root.clone(),
             statuses: recording.facts.iter().filter_map(status_at).collect(),
             absent,
-            ignored: if survives { vec![libc::SIGPIPE] } else { Vec::new() },
+            ignored: (1..32)
+                .filter(|&signal| {
+                    recording.ignored & 1 << (signal - 1) != 0
+                        || survives && signal == libc::SIGPIPE
+                })
+                .collect(),
+            random: recording.random(),
+            not_executed: not_executed(recording),
             executed: recording.executed.last().filter(|_| recording.end == End::None).cloned(),
             umask: recording.umask,
             limits: recording.limits.clone(),
@@ -242,8 +257,9 @@ impl World {
         if is_limited {
             return Some("the run had limits, and a replay has others".into());
         }
-        let NamedStream { path, .. } = named_streams(recording).into_iter().next()?;
-        Some(format!("{} is a plain file in a replay", path.display()))
+        let named = named_streams(recording);
+        let opened = named.iter().find(|named| !named.openings.is_empty())?;
+        Some(format!("{} is a plain file in a replay", opened.path.display()))
     }
 
     fn native_stream(&self, fd: i32) -> Stream {
@@ -321,7 +337,13 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
     })
 }
 
-/// The pipes and terminals that the program opened by their names.
+/// What the program could not execute, and why.
+fn not_executed(recording: &Recording) -> HashMap<Vec<u8>, i32> {
+    let failed = recording.answers.iter().filter(|it| it.number as i64 == libc::SYS_execve);
+    failed.map(|it| (it.bytes.clone(), -it.result as i32)).collect()
+}
+
+/// The pipes and terminals that have names.
 fn named_streams(recording: &Recording) -> Vec<NamedStream> {
     let is_stream = |fact: &&Fact| fact.found.as_ref().is_ok_and(|found| found.stat.is_stream());
     let named = recording.facts.iter().filter(is_stream).map(|fact| {
@@ -332,7 +354,7 @@ fn named_streams(recording: &Recording) -> Vec<NamedStream> {
             openings: openings.map(|it| (it.bytes.len() as u64, it.ends.clone())).collect(),
         }
     });
-    named.filter(|named| !named.openings.is_empty()).collect()
+    named.collect()
 }
 
 /// What can be written to a pipe whose reader went before the program ended. A program that was

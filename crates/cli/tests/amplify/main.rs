@@ -8,6 +8,7 @@ mod programs;
 mod recipes;
 mod streams;
 mod suite;
+mod system;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../symbolic_runs/workplace.rs"]
 mod workplace;

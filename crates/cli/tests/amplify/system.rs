@@ -1,0 +1,127 @@
+//! What the system answered natively is what the engine hears.
+
+use crate::suite::Suite;
+
+/// Each mode prints what the system says.
+const ASKS: &str = r#"
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void say(const char *what, long result) {
+  printf("%s: %ld %s\n", what, result, result < 0 ? strerror(errno) : "");
+}
+
+static int timed_out, child;
+
+static void on_alarm(int signal) {
+  timed_out = 1;
+  kill(child, SIGTERM);
+}
+
+static void paths(void) {
+  struct stat status;
+  say("rmdir link", rmdir("link/"));
+  say("rmdir dangling", rmdir("dangling/"));
+  say("rmdir file", rmdir("file/"));
+  say("stat file", stat("file", &status));
+  say("link", linkat(AT_FDCWD, "to-file", AT_FDCWD, "hard", AT_SYMLINK_FOLLOW));
+  say("stat hard", stat("hard", &status));
+  say("regular", S_ISREG(status.st_mode));
+  say("stat fifo", stat("fifo", &status));
+  say("fifo", S_ISFIFO(status.st_mode));
+  say("write to fifo", open("unread", O_WRONLY | O_NONBLOCK));
+  int fd = open("fifo", O_RDONLY | O_NONBLOCK);
+  say("sync fifo", fsync(fd));
+  say("large", stat("large", &status) ? -1 : status.st_size);
+  fd = open("large", O_RDONLY);
+  say("end of large", lseek(fd, 0, SEEK_END));
+}
+
+static void starved(void) {
+  char name[] = "a", byte;
+  for (; *name <= 'z'; ++*name) {
+    int fd = open(name, O_RDONLY);
+    if (fd < 0) break;
+    byte = '?';
+    say("read", read(fd, &byte, 1));
+    printf("%d: %c\n", fd, byte);
+  }
+}
+
+static void children(void) {
+  sigset_t chld, before;
+  int status;
+  sigemptyset(&chld);
+  sigaddset(&chld, SIGCHLD);
+  sigaddset(&chld, SIGALRM);
+  sigprocmask(SIG_BLOCK, &chld, &before);
+  signal(SIGALRM, on_alarm);
+  signal(SIGCHLD, (void (*)(int))say);
+  child = fork();
+  if (child == 0) {
+    execlp("sleep", "sleep", "60", (char *)0);
+    _exit(1);
+  }
+  alarm(1);
+  while (waitpid(child, &status, WNOHANG) == 0) sigsuspend(&before);
+  say("timed out", timed_out);
+  say("signal", WTERMSIG(status));
+}
+
+int main(int argc, char **argv) {
+  unsigned char bytes[8];
+  char line[200];
+  struct sigaction action;
+  switch (argv[1][0]) {
+  case 'r': {
+    int fd = open("/dev/urandom", O_RDONLY);
+    read(fd, bytes, sizeof bytes);
+    for (int i = 0; i < 8; i++) printf("%02x", bytes[i]);
+    break;
+  }
+  case 'k': say("kill", kill(atoi(argv[2]), 0)); break;
+  case 'x': execlp(".", ".", (char *)0); say("exec", -1);
+    execl("./file", "file", (char *)0); say("exec", -1); break;
+  case 'i': sigaction(SIGINT, 0, &action); say("ignored", action.sa_handler == SIG_IGN); break;
+  case 's': printf("%s", fgets(line, sizeof line, stdin)); break;
+  case 'p': paths(); break;
+  case 'f': starved(); break;
+  case 'c': children(); break;
+  case 't': say("terminal", open("/dev/tty", O_RDWR)); break;
+  }
+  return 0;
+}
+"#;
+
+#[test]
+fn answers_are_the_native_ones() {
+    let check = r#"
+        ./prog random
+        ./prog standard < /dev/urandom > /dev/null
+        ./prog kill $$
+        ./prog kill 999999
+        echo x > file
+        ./prog x
+        (trap '' INT; ./prog ignored)
+        ./prog ignored
+        ./prog standard < /proc/version
+        ln -s . link; ln -s nowhere dangling; ln -s file to-file; mkfifo fifo unread
+        truncate -s 20M large
+        ./prog paths
+        for i in a b c d e f g; do echo $i > $i; done
+        (ulimit -n 6; ./prog f 3>&- 4>&- 5>&-)
+        ./prog children
+        setsid ./prog terminal
+    "#;
+    let amplified = Suite::new("system", ASKS, check).amplify(&["--max-distance", "0"]);
+    assert_eq!(amplified.tests.len(), 12, "{}", amplified.stderr());
+    amplified.assert_faithful();
+}
