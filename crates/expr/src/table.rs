@@ -8,6 +8,8 @@ use crate::{ArrayId, BinaryOp, ExprId, Pool, UnaryOp, Var, float, fold};
 
 /// One value per value of the byte.
 type Words = [u64; 256];
+type Bytes = [u8; 256];
+type Bits = [u64; 4];
 
 /// A term of one input byte, tabulated. Small values are stored small.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,16 +21,16 @@ pub struct ByteTable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Values {
     /// All 0 or 1: one bit each.
-    Bits([u64; 4]),
+    Bits(Bits),
     /// All below 256.
-    Bytes(Box<[u8; 256]>),
+    Bytes(Box<Bytes>),
     Words(Box<Words>),
 }
 
 impl ByteTable {
     fn new(var: Var, words: &Words) -> Self {
         let values = match words.iter().fold(0, |all, word| all | word) {
-            0..=1 => Values::Bits(pack(words)),
+            0..=1 => Values::Bits(pack(&words.map(|word| word as u8))),
             2..=255 => Values::Bytes(Box::new(words.map(|word| word as u8))),
             _ => Values::Words(Box::new(*words)),
         };
@@ -71,24 +73,40 @@ impl ByteTable {
 
     /// Bit `n` of the 256 is set if byte value `n` makes the term nonzero: for a condition, the
     /// values that satisfy it.
-    pub fn nonzero(&self) -> [u64; 4] {
+    pub fn nonzero(&self) -> Bits {
         match &self.values {
             Values::Bits(bits) => *bits,
-            Values::Bytes(bytes) => pack(&bytes.map(|byte| u64::from(byte != 0))),
-            Values::Words(words) => pack(&words.map(|word| u64::from(word != 0))),
+            Values::Bytes(bytes) => pack(&bytes.map(|byte| u8::from(byte != 0))),
+            Values::Words(words) => pack(&words.map(|word| u8::from(word != 0))),
+        }
+    }
+
+    /// All values, if they are small.
+    fn bytes(&self) -> Option<Bytes> {
+        match &self.values {
+            Values::Bits(bits) => Some(unpack(bits)),
+            Values::Bytes(bytes) => Some(**bytes),
+            Values::Words(_) => None,
         }
     }
 }
 
-/// The low bits of 256 words.
-fn pack(words: &Words) -> [u64; 4] {
+/// The lowest bits of 256 bytes.
+fn pack(bytes: &Bytes) -> Bits {
+    /// The lowest bits of eight bytes, which are 0 or 1, meet in the highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut bits = [0; 4];
-    for (chunk, bits) in words.chunks_exact(64).zip(&mut bits) {
-        for (n, word) in chunk.iter().enumerate() {
-            *bits |= (word & 1) << n;
+    for (chunk, bits) in bytes.chunks_exact(64).zip(&mut bits) {
+        for (n, eight) in chunk.chunks_exact(8).enumerate() {
+            let eight = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+            *bits |= (eight.wrapping_mul(GATHER) >> 56) << (8 * n);
         }
     }
     bits
+}
+
+fn unpack(bits: &Bits) -> Bytes {
+    std::array::from_fn(|n| (bits[n / 64] >> (n % 64) & 1) as u8)
 }
 
 /// Tables computed so far.
@@ -120,8 +138,11 @@ impl Pool {
             }
             stack.pop();
             if !self.tables.by_expr.contains_key(&expr) {
-                let words = self.node_words(&node, var)?;
-                self.tables.by_expr.insert(expr, ByteTable::new(var, &words));
+                let table = match self.small_values(&node) {
+                    Some(values) => ByteTable { var, values },
+                    None => ByteTable::new(var, &self.node_words(&node, var)?),
+                };
+                self.tables.by_expr.insert(expr, table);
             }
         }
         Some(())
@@ -132,6 +153,62 @@ impl Pool {
         node.operands().filter(|operand| {
             !self.is_const(*operand) && !self.tables.by_expr.contains_key(operand)
         })
+    }
+
+    /// The values of `node` where they and those of its operands are small: what most conditions
+    /// are made of.
+    fn small_values(&self, node: &Node) -> Option<Values> {
+        if node.width > 64 {
+            return None;
+        }
+        match node.kind {
+            Kind::Var => Some(Values::Bytes(Box::new(std::array::from_fn(|byte| byte as u8)))),
+            Kind::ZExt => Some(self.tables.by_expr.get(&node.arg(0))?.values.clone()),
+            Kind::Unary(UnaryOp::Not) if node.width == 1 => {
+                Some(Values::Bits(self.bits_of(node.arg(0))?.map(|bits| !bits)))
+            }
+            Kind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor))
+                if node.width == 1 =>
+            {
+                let (a, b) = (self.bits_of(node.arg(0))?, self.bits_of(node.arg(1))?);
+                Some(Values::Bits(std::array::from_fn(|n| match op {
+                    BinaryOp::And => a[n] & b[n],
+                    BinaryOp::Or => a[n] | b[n],
+                    _ => a[n] ^ b[n],
+                })))
+            }
+            Kind::Binary(op) => {
+                let (a, b) = (self.bytes_of(node.arg(0))?, self.bytes_of(node.arg(1))?);
+                let width = self.width(node.arg(0));
+                let flip = if width == 8 { 0x80 } else { 0 };
+                Some(Values::Bits(match op {
+                    BinaryOp::Eq => compare(&a, &b, |a, b| a == b),
+                    BinaryOp::Ult => compare(&a, &b, |a, b| a < b),
+                    BinaryOp::Ule => compare(&a, &b, |a, b| a <= b),
+                    BinaryOp::Slt if width >= 8 => compare(&a, &b, |a, b| a ^ flip < b ^ flip),
+                    BinaryOp::Sle if width >= 8 => compare(&a, &b, |a, b| a ^ flip <= b ^ flip),
+                    _ => return None,
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    fn bits_of(&self, expr: ExprId) -> Option<Bits> {
+        if let Some(value) = self.as_const(expr) {
+            return Some([if value == 0 { 0 } else { u64::MAX }; 4]);
+        }
+        match self.tables.by_expr.get(&expr)?.values {
+            Values::Bits(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    fn bytes_of(&self, expr: ExprId) -> Option<Bytes> {
+        match self.as_const(expr) {
+            Some(value) => Some([u8::try_from(value).ok()?; 256]),
+            None => self.tables.by_expr.get(&expr)?.bytes(),
+        }
     }
 
     fn words_of(&self, expr: ExprId) -> Words {
@@ -198,6 +275,10 @@ impl Pool {
             Array::Write { .. } => None,
         }
     }
+}
+
+fn compare(a: &Bytes, b: &Bytes, holds: impl Fn(u8, u8) -> bool) -> Bits {
+    pack(&std::array::from_fn(|n| u8::from(holds(a[n], b[n]))))
 }
 
 fn zip(a: &Words, b: &Words, f: impl Fn(u64, u64) -> u64) -> Words {
