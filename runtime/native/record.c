@@ -48,7 +48,7 @@ static const unsigned char subjects[] = {
 static long splice_call(const struct call *call)
 {
 	uint32_t source = __fathom_record_source((int)call->args[0]);
-	if (source && !(source & OWN_PIPE))
+	if (source && !(source & (OWN_PIPE | RANDOM)))
 		return -EINVAL;
 	long result = make(call);
 	struct turn turn;

@@ -24,6 +24,8 @@ enum {
 
 /* In the number of a source: a pipe that the program has made itself. */
 #define OWN_PIPE (1u << 31)
+/* It gives bytes without end, and more of them tell nothing. */
+#define RANDOM (1u << 30)
 
 /* A frame's first byte. */
 enum frame {

@@ -93,7 +93,7 @@ static long make_partial(void)
 static int make_blob(long fd, uint64_t size, int mode);
 
 /* Where no descriptor is left, a copy of this process has some that it can close. It sends no
- * signal, and the program's own waiting does not find it. */
+ * signal, and the program's own waiting does not find it without __WALL. */
 static int make_blob_elsewhere(long fd, uint64_t size, int mode)
 {
 	static int is_copy;

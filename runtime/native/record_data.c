@@ -8,9 +8,10 @@
 
 #define CHUNK (64 << 10)
 #define MAX_READ (64L << 20)
+#define MAX_RANDOM (1L << 20)
 #define MAX_WRITTEN (1L << 20)
 
-static long n_read, n_written[2];
+static long n_read, n_random, n_written[2];
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -19,9 +20,11 @@ static size_t smaller(size_t a, size_t b)
 
 static void log_read(enum frame kind, uint32_t source, const char *bytes, size_t size)
 {
-	if (n_read >= MAX_READ)
+	if (source & RANDOM ? n_random >= MAX_RANDOM : n_read >= MAX_READ)
 		return;
-	if ((n_read += size) >= MAX_READ)
+	if (source & RANDOM && (n_random += size) >= MAX_RANDOM)
+		__fathom_record_note("more than 1 MiB was read from random devices: the rest is not here", "");
+	else if (!(source & RANDOM) && (n_read += size) >= MAX_READ)
 		__fathom_record_note("more than 64 MiB were read from streams: the rest is not here", "");
 	for (size_t n; size; bytes += n, size -= n) {
 		n = smaller(size, CHUNK);

@@ -26,12 +26,15 @@ enum how {
 	FLAGS_2 = 8,
 	FLAGS_3 = 16,
 	FLAGS_4 = 32,
+	/* FOLLOW if the argument of number 4 has AT_SYMLINK_FOLLOW. */
+	FOLLOW_4 = 128,
 };
 
 /* The calls with paths: the arguments that are the directory (-1 for none) and the path. */
 static const struct path_call {
 	short number;
-	signed char directory, path, how;
+	signed char directory, path;
+	unsigned char how;
 } path_calls[] = {
 	{SYS_stat, -1, 0, FOLLOW},
 	{SYS_lstat, -1, 0, 0},
@@ -62,7 +65,7 @@ static const struct path_call {
 	{SYS_symlinkat, 1, 2, CHANGES},
 	{SYS_link, -1, 0, CONTENTS},
 	{SYS_link, -1, 1, CHANGES},
-	{SYS_linkat, 0, 1, FOLLOW | CONTENTS},
+	{SYS_linkat, 0, 1, CONTENTS | FOLLOW_4},
 	{SYS_linkat, 2, 3, CHANGES},
 	{SYS_rename, -1, 0, CONTENTS | CHANGES},
 	{SYS_rename, -1, 1, CHANGES},
@@ -195,6 +198,15 @@ static int is_readable(long directory, const char *given, long result)
 	return result != -EFAULT && result != -EBADF && result != -ENAMETOOLONG && *given;
 }
 
+/* A slash at the end, or one and a dot, leads on from a link, which is to be known, too. */
+static int leads_on(const char *given)
+{
+	size_t length = strlen(given);
+	if (length > 1 && given[length - 1] == '.')
+		length--;
+	return given[length - 1] == '/';
+}
+
 /* Looks at a path before the call is made, or after it if it changes nothing. */
 static struct place look_for(long directory, const char *given, int how, long result)
 {
@@ -205,8 +217,7 @@ static struct place look_for(long directory, const char *given, int how, long re
 		__fathom_record_note("a path whose directory has no name: ", given);
 		return place;
 	}
-	/* A slash at the end leads on from a link, which is to be known, too. */
-	if (given[strlen(given) - 1] == '/') {
+	if (leads_on(given)) {
 		directory = AT_FDCWD;
 		given = name;
 		how |= FOLLOW;
@@ -226,6 +237,8 @@ static struct place look_for(long directory, const char *given, int how, long re
 static int how_of(const struct path_call *path_call, const struct call *call)
 {
 	int how = path_call->how, flags = 0;
+	if (how & FOLLOW_4)
+		return call->args[4] & AT_SYMLINK_FOLLOW ? how | FOLLOW : how;
 	if (!(how & (FLAGS_2 | FLAGS_3 | FLAGS_4)))
 		return how;
 	flags = call->args[how & FLAGS_2 ? 2 : how & FLAGS_3 ? 3 : 4];
@@ -298,7 +311,8 @@ static void opened(long fd, const struct place *place, long flags)
 	    (!is_named && !__fathom_record_fd_name(fd, name, sizeof name)))
 		return;
 	if (!S_ISREG(status.st_mode) || __fathom_record_is_special(name)) {
-		log_opening(fd);
+		if (!(flags & O_PATH))
+			log_opening(fd);
 		return;
 	}
 	__fathom_record_set_source(fd, 0);

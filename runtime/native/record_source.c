@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include "record.h"
 
 #define MAX_INHERITED 32
@@ -56,11 +57,18 @@ static struct inherited *find(const struct stat *status)
 	return 0;
 }
 
+static int is_random(const struct stat *status)
+{
+	unsigned device = minor(status->st_rdev);
+	return S_ISCHR(status->st_mode) && major(status->st_rdev) == 1 && (device == 8 || device == 9);
+}
+
 uint32_t __fathom_record_source_of(const struct stat *status)
 {
 	struct inherited *known = find(status);
-	return known && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode)
-		? known->source : __fathom_record_new_source();
+	if (known && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode))
+		return known->source;
+	return __fathom_record_new_source() | (is_random(status) ? RANDOM : 0);
 }
 
 uint32_t __fathom_record_inherited_source(const struct stat *status)

@@ -108,9 +108,11 @@ impl Answers {
         self.next(key, true).map(|answer| answer.result)
     }
 
-    /// Whether the native run sent more signals to a process.
+    /// Whether the native run sent more signals to a process, and did not only ask for it.
     pub fn has_kill(&self, pid: i32) -> bool {
-        let is_it = |key: &Key| key.0 == libc::SYS_kill && key.1[0] == u64::from(pid as u32);
+        let is_it = |&(number, [to, signal]): &Key| {
+            number == libc::SYS_kill && to == u64::from(pid as u32) && signal != 0
+        };
         let mut kills = self.recorded.iter().filter(|(key, _)| is_it(key));
         kills.any(|(_, (index, answers))| self.n_given[*index] < answers.len())
     }

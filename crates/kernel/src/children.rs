@@ -120,10 +120,11 @@ impl Linux {
         Err(Errno(ECHILD).into())
     }
 
-    /// Whether a parent that is yet to send its child a signal waits for a timer to do so.
-    pub(crate) fn is_timer_first(&self) -> bool {
+    /// Whether a parent that is yet to send each of its children a signal waits for an alarm to do
+    /// so.
+    pub(crate) fn is_alarm_first(&self) -> bool {
         let World { children, answers, clock, .. } = &self.world;
-        clock.has_timer() && children.alive().any(|child| answers.has_kill(child))
+        clock.has_alarm() && children.alive().all(|child| answers.has_kill(child))
     }
 
     /// A parent that waits for a signal hears of a child's end.

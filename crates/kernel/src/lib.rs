@@ -41,7 +41,7 @@ mod through;
 mod time;
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
@@ -153,7 +153,7 @@ pub(crate) struct World {
     /// The program that a recorded one became at its end.
     executed: Option<Rc<[u8]>>,
     /// What a recorded one could not execute, and why.
-    not_executed: Rc<HashMap<Vec<u8>, i32>>,
+    not_executed: Rc<HashMap<Vec<u8>, VecDeque<i32>>>,
 }
 
 impl World {

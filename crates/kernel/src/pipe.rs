@@ -126,11 +126,9 @@ impl Pipes {
         pipe
     }
 
-    /// How many bytes can be read, up to the one with this number of all that it ever had.
-    pub fn length(&self, pipe: PipeId, until: u64) -> usize {
-        let pipe = self.get(pipe);
-        let room = usize::try_from(until).unwrap_or(usize::MAX).saturating_sub(pipe.n_read);
-        room.min(pipe.length())
+    /// How many bytes can be read.
+    pub fn length(&self, pipe: PipeId) -> usize {
+        self.get(pipe).length()
     }
 
     pub fn pop(&mut self, pipe: PipeId, buffer: &mut [u8], symbols: &mut Symbols) -> usize {

@@ -1,16 +1,17 @@
 //! Who and where the program is: ids, limits, the machine; and the end of the process.
 
 use std::os::unix::ffi::OsStrExt;
+use std::rc::Rc;
 
 use fathom_engine::system::{Reply, SystemContext};
 use libc::{EAGAIN, EINVAL, ENOSYS, EPERM, ESRCH};
 
-use crate::Linux;
 use crate::errno::{Called, Early, Errno, host};
 use crate::overlay::{Kind, User};
 use crate::path::Links;
 use crate::stat::bytes_of;
 use crate::symbols::Symbols;
+use crate::{Linux, World};
 
 /// The device number of the controlling terminal: none.
 pub(crate) const SESSION_TERMINAL: i64 = 0;
@@ -426,17 +427,15 @@ impl Linux {
         directory: i32,
         path: u64,
     ) -> Called {
-        if let Some(executed) = &self.world.executed
-            && path != 0
-            && *context.memory.c_string(path)? == **executed
-        {
-            self.world.note("another program takes the place of this one: not followed");
-            return Err(Early::Reply(Reply::Exit(0)));
-        }
-        if path != 0
-            && let Some(&error) = self.world.not_executed.get(&*context.memory.c_string(path)?)
-        {
-            return Err(Errno(error).into());
+        if path != 0 {
+            let name = context.memory.c_string(path)?;
+            if let Some(error) = self.world.failure_to_execute(&name) {
+                return Err(error.into());
+            }
+            if self.world.executed.as_deref() == Some(&*name) {
+                self.world.note("another program takes the place of this one: not followed");
+                return Err(Early::Reply(Reply::Exit(0)));
+            }
         }
         let node = self.target(context, directory, path, 0, Links::Follow)?;
         if !matches!(self.world.tree.node(node).kind, Kind::HostFile | Kind::File(_)) {
@@ -445,5 +444,16 @@ impl Linux {
         self.world.tree.check_access(node, libc::X_OK)?;
         self.world.note("process creation is not supported: execve");
         Err(Errno(ENOSYS).into())
+    }
+}
+
+impl World {
+    /// Why the native run could not execute a program, the next time.
+    fn failure_to_execute(&mut self, name: &[u8]) -> Option<Errno> {
+        if !self.not_executed.contains_key(name) {
+            return None;
+        }
+        let errors = Rc::make_mut(&mut self.not_executed).get_mut(name)?;
+        errors.pop_front().map(Errno)
     }
 }

@@ -99,7 +99,7 @@ impl Linux {
         });
         let is_terminal = stream.kind == StreamKind::Terminal;
         let (room, stat) = (stream.room, Rc::new(stream.stat));
-        StreamFile { reads, until: u64::MAX, writes, room, stat, is_terminal }
+        StreamFile { reads, writes, room, stat, is_terminal }
     }
 
     /// Makes a stream of the file that holds what was read from one.
@@ -108,24 +108,26 @@ impl Linux {
         let place = tree.resolve(ROOT, named.path.as_os_str().as_bytes(), Links::Follow)?;
         let node = place.existing(tree)?;
         let contents = std::mem::take(tree.contents_mut(node)?);
-        let stat = tree.stat(node)?;
-        tree.node_mut(node).kind = match stat.st_mode & S_IFMT {
-            S_IFCHR => Kind::Special(stat.st_rdev),
-            _ => Kind::Fifo(None),
+        *tree.stat_mut(node, &[])? = named.stat;
+        let is_terminal = named.stat.st_mode & S_IFMT == S_IFCHR;
+        tree.node_mut(node).kind = match is_terminal {
+            true => Kind::Special(named.stat.st_rdev),
+            false => Kind::Fifo(None),
         };
-        if named.openings.is_empty() && stat.st_mode & S_IFMT != S_IFCHR {
-            return Ok(());
+        let mut start = 0;
+        let mut pipes = Vec::new();
+        for (length, ends) in &named.openings {
+            let (mut bytes, mut symbols) = (vec![0; *length as usize], Symbols::default());
+            contents.read_at(&mut bytes, &mut symbols, start);
+            start += length;
+            let mut part = Contents::default();
+            part.write_at(&bytes, &symbols, 0);
+            pipes.push(self.world.pipes.create_left(part, ends));
         }
-        let (mut until, mut pauses) = (0, Vec::new());
-        let mut ends = Vec::new();
-        for (length, pieces) in &named.openings {
-            pauses.extend(pieces.iter().filter(|&piece| piece < length).map(|piece| until + piece));
-            until += length;
-            ends.push(until);
+        if is_terminal || !pipes.is_empty() {
+            let openings = Openings { pipes: pipes.into(), n_opened: 0 };
+            Rc::make_mut(&mut self.world.named).insert(node, openings);
         }
-        let pipe = self.world.pipes.create_left(contents, &pauses);
-        let openings = Openings { pipe, ends: ends.into(), n_opened: 0 };
-        Rc::make_mut(&mut self.world.named).insert(node, openings);
         Ok(())
     }
 
@@ -142,8 +144,8 @@ impl Linux {
         let stat = self.world.tree.stat(node)?;
         let openings = Rc::make_mut(&mut self.world.named).get_mut(&node);
         let Some(openings) = openings else { return Ok(None) };
-        let Openings { pipe, ends, n_opened } = openings.clone();
-        let until = *ends.get(n_opened).or(ends.last()).ok_or(Errno(ENXIO))?;
+        let pipe =
+            *openings.pipes.get(openings.n_opened).or(openings.pipes.last()).ok_or(Errno(ENXIO))?;
         openings.n_opened += 1;
         let access = flags & O_ACCMODE;
         let reads = (access != O_WRONLY).then_some(pipe);
@@ -152,16 +154,15 @@ impl Linux {
             RegularFile::at(self.world.tree.create_known(kind, stat), 0)
         });
         let is_terminal = stat.st_mode & S_IFMT == S_IFCHR;
-        Ok(Some(StreamFile { reads, until, writes, room: None, stat: Rc::new(stat), is_terminal }))
+        Ok(Some(StreamFile { reads, writes, room: None, stat: Rc::new(stat), is_terminal }))
     }
 }
 
 /// What was read from a stream that is opened by its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Openings {
-    pipe: PipeId,
-    /// How many of its bytes were read when each opening was over.
-    ends: Rc<[u64]>,
+    /// For each opening what was read from it.
+    pipes: Rc<[PipeId]>,
     n_opened: usize,
 }
 
@@ -180,8 +181,6 @@ fn readable(stream: &RecordedStream, inputs: &Inputs, pool: &mut Pool) -> Conten
 #[derive(Clone, Debug)]
 pub(crate) struct StreamFile {
     reads: Option<PipeId>,
-    /// How many bytes of that can be read, with what was read before.
-    until: u64,
     writes: Option<RegularFile>,
     /// Bytes that can be written until nobody reads any more.
     room: Option<u64>,
@@ -202,8 +201,7 @@ impl FileDescription for StreamFile {
         symbols: &mut Symbols,
     ) -> Result<usize, Errno> {
         let pipe = self.reads.ok_or(Errno(libc::EBADF))?;
-        let room = world.pipes.length(pipe, self.until).min(buffer.len());
-        Ok(world.pipes.pop(pipe, &mut buffer[..room], symbols))
+        Ok(world.pipes.pop(pipe, buffer, symbols))
     }
 
     fn pauses(&self, world: &World) -> bool {
@@ -242,7 +240,7 @@ impl FileDescription for StreamFile {
         argument: &mut [u8],
     ) -> Result<i64, Errno> {
         if let (FIONREAD, Some(pipe)) = (request, self.reads) {
-            let count = world.pipes.length(pipe, self.until) as u32;
+            let count = world.pipes.length(pipe) as u32;
             argument.copy_from_slice(&count.to_le_bytes());
             return Ok(0);
         }
@@ -264,7 +262,7 @@ impl FileDescription for StreamFile {
     }
 
     fn ready(&self, world: &World) -> i16 {
-        let left = self.reads.map(|pipe| world.pipes.length(pipe, self.until));
+        let left = self.reads.map(|pipe| world.pipes.length(pipe));
         let readable = match left {
             Some(0) if !self.is_terminal => POLLHUP,
             Some(_) => POLLIN,

@@ -334,7 +334,7 @@ impl Linux {
     }
 
     fn wait_for_signal(&mut self) -> Called {
-        if !self.signals.is_blocked(libc::SIGCHLD) && !self.is_timer_first() {
+        if !self.signals.is_blocked(libc::SIGCHLD) && !self.is_alarm_first() {
             self.hear_of_children();
         }
         if !self.signals.is_due() && !self.world.clock.sleep_to_timer() {

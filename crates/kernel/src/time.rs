@@ -90,11 +90,12 @@ impl Clock {
         signals
     }
 
-    /// Sleeps until the next timer runs out; `false`: there is none.
-    pub fn has_timer(&self) -> bool {
-        self.timers.iter().any(Option::is_some)
+    /// Whether a timer runs that goes by the clock on the wall.
+    pub fn has_alarm(&self) -> bool {
+        self.timers[0].is_some()
     }
 
+    /// Sleeps until the next timer runs out; `false`: there is none.
     pub fn sleep_to_timer(&mut self) -> bool {
         let Some(next) = self.timers.iter().flatten().map(|timer| timer.0).min() else {
             return false;

@@ -124,9 +124,8 @@ pub enum What {
 impl Recording {
     /// What was read from random devices, in the order in which they were opened.
     pub fn random(&self) -> Vec<u8> {
-        let is_random =
-            |stream: &&Stream| matches!(&stream.path[..], b"/dev/random" | b"/dev/urandom");
-        self.streams.iter().filter(is_random).flat_map(|stream| &stream.bytes).copied().collect()
+        let random = self.streams.iter().filter(|stream| stream.is_random());
+        random.flat_map(|stream| &stream.bytes).copied().collect()
     }
 
     /// What was read from each pipe that the program made, in order.
@@ -143,6 +142,12 @@ pub struct Stream {
     pub bytes: Vec<u8>,
     /// After how many bytes a read ended that had room for more.
     pub ends: Vec<u64>,
+}
+
+impl Stream {
+    pub fn is_random(&self) -> bool {
+        matches!(&self.path[..], b"/dev/random" | b"/dev/urandom")
+    }
 }
 
 /// A system call whose answer depends on the moment or the machine.

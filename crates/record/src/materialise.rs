@@ -28,9 +28,10 @@ impl Recording {
     /// stood at the absolute path P is at root/P.
     ///
     /// Links have the targets they had, absolute ones too, and are not followed in making the tree.
-    /// Files whose contents the program did not read have the right size and zeros. Pipes and files
-    /// of `/proc` are regular files with what was read from them. What was merely listed in a
-    /// directory is empty. Devices and sockets are left out, as are set-user-id bits.
+    /// Files whose contents the program did not read have the right size and zeros. Named
+    /// pipes, terminals and files of `/proc` are regular files with what was read from them. What
+    /// was merely listed in a directory is empty. Other devices and sockets are left out, as are
+    /// set-user-id bits.
     pub fn materialise(&self, root: &Path) -> Result<(), Error> {
         Tree::new(self, root).make()
     }

@@ -13,6 +13,7 @@ use crate::{Source, Stat, Stream, User, What};
 
 /// `wait4`
 const WAIT4: u64 = 61;
+const EXECVE: u64 = 59;
 const N_LIMITS: usize = 16;
 
 /// All recordings of a directory, in the order in which the programs started.
@@ -234,7 +235,10 @@ impl Reader {
     }
 
     fn answer(&mut self, answer: Answer) {
-        let Recording { children, answers, .. } = &mut self.recording;
+        let Recording { children, answers, executed, .. } = &mut self.recording;
+        if answer.number == EXECVE {
+            executed.pop();
+        }
         let waited_for = u32::try_from(answer.result)
             .ok()
             .filter(|&child| answer.number == WAIT4 && child > 0 && !children.contains(&child));

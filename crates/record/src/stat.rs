@@ -45,10 +45,12 @@ impl Stat {
         self.mode & KIND == 0o010000
     }
 
-    /// By the numbers of Linux: consoles, serial lines, `/dev/tty`, and those of windows.
+    /// By the numbers of Linux: consoles, serial lines, `/dev/tty`, and those of windows, but not
+    /// `/dev/ptmx`, which is another one each time.
     pub fn is_terminal(&self) -> bool {
-        let major = self.rdev >> 8 & 0xfff;
-        self.mode & KIND == 0o020000 && matches!(major, 4 | 5 | 136..=143)
+        let (major, minor) = (self.rdev >> 8 & 0xfff, self.rdev & 0xff);
+        let is_known = matches!(major, 4 | 5 | 136..=143 | 166 | 188 | 204);
+        self.mode & KIND == 0o020000 && is_known && (major, minor) != (5, 2)
     }
 
     /// Whether what is read from it is gone for other readers.

@@ -99,12 +99,15 @@ impl Entry {
             inside: c_path(&root.join("dev").join(name)),
             number: makedev(major, minor),
         };
+        // What a test gives to the program there is no terminal of ours.
+        let is_missing =
+            |(name, ..): &&(&str, u32, u32)| *name != "tty" || !root.join("dev/tty").is_file();
         Entry {
             root: c_path(root),
             cwd: c_path(cwd),
             umask,
             closed,
-            devices: DEVICES.iter().map(device).collect(),
+            devices: DEVICES.iter().filter(is_missing).map(device).collect(),
             maps: maps(),
         }
     }
@@ -126,6 +129,8 @@ impl Entry {
             }
             done(libc::chdir(self.cwd.as_ptr()))?;
             libc::umask(self.umask);
+            // A process group of its own, and no terminal that it could ask.
+            libc::setsid();
             for &fd in &self.closed {
                 libc::close(fd);
             }

@@ -112,10 +112,9 @@ impl Program {
                 command.envs(sanitizer::variables(&scratch.log(), options.memory));
             }
         }
-        command.process_group(0);
         match &input.world {
             Some(world) => world.enter(&mut command, scratch)?,
-            None => drop(command.current_dir(scratch.work())),
+            None => drop(command.current_dir(scratch.work()).process_group(0)),
         }
         Ok(command)
     }

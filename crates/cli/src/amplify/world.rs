@@ -1,6 +1,6 @@
 //! What a recorded run had around it, for the engine and for native replay.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -75,8 +75,9 @@ impl World {
     /// Of files that are too long to be copied the rest is empty.
     fn size_of(&self, path: &Path, seed: &Seed) -> u32 {
         let copied = (seed.bytes.len() + seed.n_concrete) as u32;
-        let whole = fs::metadata(self.root.join(path.strip_prefix("/").unwrap_or(path)));
-        let whole = whole.ok().and_then(|metadata| u32::try_from(metadata.len()).ok());
+        let fact = self.recording().facts.iter().find(|fact| fact.path == path);
+        let found = fact.and_then(|fact| fact.found.as_ref().ok());
+        let whole = found.and_then(|found| u32::try_from(found.stat.size).ok());
         whole.unwrap_or(copied).max(copied)
     }
 
@@ -257,9 +258,16 @@ impl World {
         if is_limited {
             return Some("the run had limits, and a replay has others".into());
         }
-        let named = named_streams(recording);
-        let opened = named.iter().find(|named| !named.openings.is_empty())?;
-        Some(format!("{} is a plain file in a replay", opened.path.display()))
+        let is_plain = |named: &NamedStream| match &named.openings[..] {
+            [] => true,
+            [(length, ends)] => {
+                named.stat.st_mode & libc::S_IFMT == libc::S_IFIFO
+                    && ends.iter().all(|end| end == length)
+            }
+            _ => false,
+        };
+        let named = named_streams(recording).into_iter().find(|named| !is_plain(named))?;
+        Some(format!("{} is a plain file in a replay", named.path.display()))
     }
 
     fn native_stream(&self, fd: i32) -> Stream {
@@ -338,21 +346,25 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
 }
 
 /// What the program could not execute, and why.
-fn not_executed(recording: &Recording) -> HashMap<Vec<u8>, i32> {
-    let failed = recording.answers.iter().filter(|it| it.number as i64 == libc::SYS_execve);
-    failed.map(|it| (it.bytes.clone(), -it.result as i32)).collect()
+fn not_executed(recording: &Recording) -> HashMap<Vec<u8>, VecDeque<i32>> {
+    let mut errors = HashMap::<_, VecDeque<i32>>::new();
+    for failed in recording.answers.iter().filter(|it| it.number as i64 == libc::SYS_execve) {
+        errors.entry(failed.bytes.clone()).or_default().push_back(-failed.result as i32);
+    }
+    errors
 }
 
 /// The pipes and terminals that have names.
 fn named_streams(recording: &Recording) -> Vec<NamedStream> {
-    let is_stream = |fact: &&Fact| fact.found.as_ref().is_ok_and(|found| found.stat.is_stream());
-    let named = recording.facts.iter().filter(is_stream).map(|fact| {
+    let named = recording.facts.iter().filter_map(|fact| {
+        let stat = fact.found.as_ref().ok()?.stat;
         let name = fact.path.as_os_str().as_bytes();
         let openings = recording.streams.iter().filter(|stream| stream.path == name);
-        NamedStream {
+        stat.is_stream().then(|| NamedStream {
             path: fact.path.clone(),
+            stat: status(&stat),
             openings: openings.map(|it| (it.bytes.len() as u64, it.ends.clone())).collect(),
-        }
+        })
     });
     named.collect()
 }
