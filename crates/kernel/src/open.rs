@@ -203,7 +203,7 @@ impl Linux {
         }
         tree.check_access(node, want)?;
         if let Some(stream) = self.open_named(node, flags)? {
-            return Ok(OpenFile::new(Box::new(stream), flags));
+            return Ok(OpenFile::new(stream, flags));
         }
         let tree = &self.world.tree;
         let description: Box<dyn FileDescription> = match tree.node(node).kind {

@@ -89,6 +89,8 @@ pub struct RecordedStream {
 pub struct NamedStream {
     pub path: PathBuf,
     pub stat: libc::stat,
+    /// A descriptor that was open at the start and stands for the same.
+    pub inherited: Option<i32>,
     /// How many bytes were read from each opening, and after how many of these a read ended,
     /// whatever it had room for.
     pub openings: Vec<(u64, Vec<u64>)>,

@@ -124,8 +124,10 @@ impl Linux {
             part.write_at(&bytes, &symbols, 0);
             pipes.push(self.world.pipes.create_left(part, ends));
         }
-        if is_terminal || !pipes.is_empty() {
-            let openings = Openings { pipes: pipes.into(), n_opened: 0 };
+        let inherited = named.inherited.and_then(|fd| self.files.get_opened(fd).ok());
+        let inherited = inherited.map(|file| file.description.copied());
+        if is_terminal || inherited.is_some() || !pipes.is_empty() {
+            let openings = Openings { inherited, pipes: pipes.into(), n_opened: 0 };
             Rc::make_mut(&mut self.world.named).insert(node, openings);
         }
         Ok(())
@@ -137,9 +139,10 @@ impl Linux {
         &mut self,
         node: NodeId,
         flags: i32,
-    ) -> Result<Option<StreamFile>, Errno> {
-        if !self.world.named.contains_key(&node) {
-            return Ok(None);
+    ) -> Result<Option<Box<dyn FileDescription>>, Errno> {
+        let Some(openings) = self.world.named.get(&node) else { return Ok(None) };
+        if let Some(inherited) = openings.inherited.clone() {
+            return Ok(inherited.reopen(&mut self.world));
         }
         let stat = self.world.tree.stat(node)?;
         let openings = Rc::make_mut(&mut self.world.named).get_mut(&node);
@@ -154,13 +157,16 @@ impl Linux {
             RegularFile::at(self.world.tree.create_known(kind, stat), 0)
         });
         let is_terminal = stat.st_mode & S_IFMT == S_IFCHR;
-        Ok(Some(StreamFile { reads, writes, room: None, stat: Rc::new(stat), is_terminal }))
+        let stat = Rc::new(stat);
+        Ok(Some(Box::new(StreamFile { reads, writes, room: None, stat, is_terminal })))
     }
 }
 
 /// What was read from a stream that is opened by its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Openings {
+    /// What was open at the start and is opened again.
+    inherited: Option<Rc<dyn FileDescription>>,
     /// For each opening what was read from it.
     pipes: Rc<[PipeId]>,
     n_opened: usize,
@@ -179,7 +185,7 @@ fn readable(stream: &RecordedStream, inputs: &Inputs, pool: &mut Pool) -> Conten
 /// A pipe, terminal, socket or the like: it cannot be positioned, its end comes after what was
 /// recorded, and what is written is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct StreamFile {
+struct StreamFile {
     reads: Option<PipeId>,
     writes: Option<RegularFile>,
     /// Bytes that can be written until nobody reads any more.

@@ -360,9 +360,14 @@ fn named_streams(recording: &Recording) -> Vec<NamedStream> {
         let stat = fact.found.as_ref().ok()?.stat;
         let name = fact.path.as_os_str().as_bytes();
         let openings = recording.streams.iter().filter(|stream| stream.path == name);
+        let mut inherited = recording.descriptors.iter().filter(|it| {
+            let is_read = matches!(it.source, Source::Stream { .. });
+            is_read && (it.stat.dev, it.stat.ino) == (stat.dev, stat.ino)
+        });
         stat.is_stream().then(|| NamedStream {
             path: fact.path.clone(),
             stat: status(&stat),
+            inherited: inherited.next().map(|it| it.fd),
             openings: openings.map(|it| (it.bytes.len() as u64, it.ends.clone())).collect(),
         })
     });

@@ -200,3 +200,37 @@ fn streams_that_are_opened_again() {
         assert_eq!(bug["replay"]["verdict"], "not observable natively", "{bug}");
     }
 }
+
+/// What was open at the start gives to another name what it has left.
+#[test]
+fn standard_input_by_its_name() {
+    const AGAIN: &str = r#"
+    #include <fcntl.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(int argc, char **argv) {
+      char first[50], second[50];
+      const char *name = argc > 1 ? argv[1] : ttyname(0);
+      if (read(0, first, 4) != 4 || !name) return 3;
+      int fd = open(name, O_RDONLY);
+      if (fd < 0 || read(fd, second, 4) != 4) return 4;
+      return 10 + second[0] - first[0];
+    }
+    "#;
+    for (name, check) in [
+        (
+            "own-tty",
+            "(sleep 0.3; printf 'abc\\n'; sleep 0.3; printf 'def\\n') |
+             script -qec ./prog /dev/null >/dev/null",
+        ),
+        (
+            "own-fifo",
+            "mkfifo pipe; (printf 'abc\\ndef\\n'; sleep 1) > pipe & ./prog pipe < pipe; wait",
+        ),
+    ] {
+        let amplified = Suite::new(name, AGAIN, check).amplify(&["--max-distance", "0"]);
+        let [test] = &amplified.tests[..] else { panic!("{}", amplified.stderr()) };
+        assert_eq!(test["end"], "exit 13", "{test}");
+        amplified.assert_faithful();
+    }
+}
