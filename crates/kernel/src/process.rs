@@ -429,10 +429,10 @@ impl Linux {
     ) -> Called {
         if path != 0 {
             let name = context.memory.c_string(path)?;
-            if let Some(error) = self.world.failure_to_execute(&name) {
+            if let Some(error) = self.world.failure_to_execute(name) {
                 return Err(error.into());
             }
-            if self.world.executed.as_deref() == Some(&*name) {
+            if self.world.executed.as_deref() == Some(name) {
                 self.world.note("another program takes the place of this one: not followed");
                 return Err(Early::Reply(Reply::Exit(0)));
             }
