@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use fathom_engine::hooks::{Alone, Hooks};
 use fathom_engine::outcome::{Bug, Ended, Stop};
 use fathom_engine::system::System;
-use fathom_engine::{Begin, Config, Engine, Entry, Given, Input, StateId, Text};
+use fathom_engine::{Begin, Config, Engine, Entry, Given, Input, State, StateId, Text};
 use fathom_expr::{ExprId, InputId, Model, Pool, Var};
 use fathom_ir::{FuncId, LocId};
 use fathom_kernel::Linux;
@@ -177,15 +177,21 @@ impl<'a> Analysis<'a> {
     /// The same run without symbolic input must end and print as the native one did.
     fn run_plain(&mut self, tell: &mut dyn FnMut(News)) -> Result<()> {
         let mut engine = Engine::new(&self.job.loaded.program, self.config(), Hooks::default());
-        let recording = &self.world.test.recording;
-        let texts = |words: &[Vec<u8>]| words.iter().cloned().map(Text::from).collect();
-        let entry = Entry::Program { argv: texts(&recording.argv), env: texts(&recording.env) };
-        let system = self.world.system(&[], &mut engine.pool)?;
-        let mut state = engine.start(&entry, Box::new(system))?;
+        let mut state = self.start_plain(&mut engine)?;
         let started = thread_seconds();
         let stop = engine.run_one(&mut state);
         self.done.plain_seconds = thread_seconds() - started;
         self.done.departure = self.world.departure(&stop, state.system(), |_| 0);
+        if self.done.departure.is_some() {
+            // Natively memory lies somewhere else, too, and each time.
+            let mut engine = Engine::new(&self.job.loaded.program, self.config(), Hooks::default());
+            let mut elsewhere = self.start_plain(&mut engine)?;
+            elsewhere.shift_memory();
+            let stop = engine.run_one(&mut elsewhere);
+            let departure = self.world.departure(&stop, elsewhere.system(), |_| 0);
+            self.done.is_unrepeatable = departure != self.done.departure;
+            self.done.departure.take_if(|_| self.done.is_unrepeatable);
+        }
         if let Stop::Bug(bug) = &stop {
             let case = self.world.test_case(outcome(engine.program(), &stop));
             let found =
@@ -194,6 +200,14 @@ impl<'a> Analysis<'a> {
             tell(News::Bug(Box::new(found)));
         }
         Ok(())
+    }
+
+    fn start_plain(&self, engine: &mut Engine<'_>) -> Result<Box<State>> {
+        let recording = &self.world.test.recording;
+        let texts = |words: &[Vec<u8>]| words.iter().cloned().map(Text::from).collect();
+        let entry = Entry::Program { argv: texts(&recording.argv), env: texts(&recording.env) };
+        let system = self.world.system(&[], &mut engine.pool)?;
+        Ok(engine.start(&entry, Box::new(system))?)
     }
 
     /// The program with its arguments symbolic, and the test's values as the first guess.
@@ -236,7 +250,8 @@ impl<'a> Analysis<'a> {
             self.done.path = path_of(ended);
             self.done.end = describe(&ended.stop);
             // A test that shows a bug by itself goes on with other values than natively.
-            let is_comparable = self.job.distance == 0 && self.shown.is_none();
+            let is_comparable =
+                self.job.distance == 0 && self.shown.is_none() && !self.done.is_unrepeatable;
             let is_bug = matches!(ended.stop, Stop::Bug(_));
             if self.done.departure.is_none() && is_comparable && !is_bug {
                 let value = |expr| engine.pool.eval(expr, seed) as u8;

@@ -39,6 +39,8 @@ pub struct Done {
     pub failure: Option<String>,
     /// How it differs from the native run, which is a defect of fathom's.
     pub departure: Option<String>,
+    /// What it does depends on where its memory lies: there is nothing to compare.
+    pub is_unrepeatable: bool,
     /// Branches on the path at which an input could leave it.
     pub branches: u32,
     /// For each number of branches so far, `1` where there is a sensitive operation.

@@ -140,6 +140,9 @@ impl Results {
         if let Some(failure) = &done.failure {
             self.note(failure, 1);
         }
+        if done.is_unrepeatable {
+            self.note("not compared with the native run: it depends on where memory lies", 1);
+        }
         if let Some(departure) = &done.departure {
             self.note(&format!("departs from the native run: {departure}"), 1);
         }
