@@ -1,7 +1,8 @@
 //! Writing files so that a failure names the file, and readers never see half of one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -18,10 +19,23 @@ pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 
 /// Writes beside `path` and renames, so that `path` is always whole.
 pub fn replace_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    replace(path, bytes.as_ref(), 0o666)
+}
+
+/// The same for what nobody but its owner may read.
+pub fn replace_private_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    replace(path, bytes.as_ref(), 0o600)
+}
+
+fn replace(path: &Path, bytes: &[u8], mode: u32) -> Result<()> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
-    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    // One that an earlier process left may have another mode.
+    let _ = fs::remove_file(&partial);
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&partial);
+    let written =
+        file.and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&partial, path));
     written.map_err(|source| {
         let _ = fs::remove_file(&partial);
         Error::Write { path: path.into(), source }

@@ -5,7 +5,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -245,11 +244,8 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
     fathom_report::replace_file(&frontier_of(dir, save.part), frontier)?;
     // From here on this part counts, and the one before it does not.
     let text = serde_json::to_string(&saved).expect("plain data") + "\n";
-    let path = dir.join(SAVED);
-    fathom_report::replace_file(&path, text)?;
     // It has the environment, in which there may be secrets.
-    let only_owner = fs::Permissions::from_mode(0o600);
-    fs::set_permissions(&path, only_owner).with_context(|| path.display().to_string())?;
+    fathom_report::replace_private_file(&dir.join(SAVED), text)?;
     forget_frontiers(dir, Some(save.part));
     Ok(())
 }
