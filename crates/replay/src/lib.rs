@@ -28,6 +28,7 @@ pub use outcome::{End, NativeOutcome};
 pub use report::{Access, Block, BlockKind, BlockState, Event, GuardReport};
 pub use run::{Program, run};
 pub use sanitizer::SanitizerReport;
+pub use scratch::make_directory;
 pub use symbols::Frame;
 pub use test_case::{unreproducible, unreproducible_in};
 pub use verdict::{Checked, Object, Predicted, PredictedBug, Verdict, check, verdict};

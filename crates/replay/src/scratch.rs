@@ -117,9 +117,9 @@ impl Drop for Scratch {
     }
 }
 
-/// In memory unless the user wants it elsewhere: on a disk, making and removing it takes ten times as
-/// long as the run.
-fn make_directory() -> Result<PathBuf, Error> {
+/// A new directory for what does not last, in memory unless the user wants it elsewhere: on a disk,
+/// making and removing it takes ten times as long as the run.
+pub fn make_directory() -> Result<PathBuf, Error> {
     let in_memory = match env::var_os("TMPDIR") {
         Some(_) => None,
         None => make_directory_in(Path::new("/dev/shm")).ok(),
@@ -128,7 +128,7 @@ fn make_directory() -> Result<PathBuf, Error> {
 }
 
 fn make_directory_in(base: &Path) -> Result<PathBuf, Error> {
-    let template = base.join("fathom-replay-XXXXXX");
+    let template = base.join("fathom-XXXXXX");
     let text = CString::new(template.as_os_str().as_bytes()).expect("a path has no NUL");
     let raw = text.into_raw();
     // SAFETY: mkdtemp writes six characters into the string that it is given.

@@ -1,6 +1,7 @@
 //! Processes that analyse tests: copies of this one, so that a program is loaded once for all its
 //! tests, and what goes wrong in one takes nothing else with it.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -17,8 +18,9 @@ const GRACE: Duration = Duration::from_secs(10);
 /// What has become of a process.
 pub enum Event {
     News(usize, News),
-    /// It has ended; with the reason, if that was not in order.
-    Ended(usize, Option<String>),
+    /// It has ended before these of its tasks; with the reason, if that was not in order: then the
+    /// first of them is to blame.
+    Ended(Vec<usize>, Option<String>),
 }
 
 /// Processes at work.
@@ -28,15 +30,16 @@ pub struct Crew {
 }
 
 struct Worker {
-    /// Which task it works on.
-    task: usize,
+    /// Its tasks, but for those that are done; the first is the one it works on.
+    tasks: VecDeque<usize>,
+    /// What it has for each.
+    time: Duration,
     pid: libc::pid_t,
     pipe: File,
     /// What it has said and nobody has read.
     text: Vec<u8>,
     deadline: Instant,
     is_killed: bool,
-    is_done: bool,
 }
 
 impl Crew {
@@ -44,12 +47,17 @@ impl Crew {
         self.workers.len()
     }
 
-    /// Starts a copy of this process, which has one thread, on a task.
+    /// How many tasks are begun, or are next.
+    pub fn n_tasks(&self) -> usize {
+        self.workers.iter().map(|worker| worker.tasks.len()).sum()
+    }
+
+    /// Starts a copy of this process, which has one thread, on tasks, one after the other.
     pub fn start(
         &mut self,
-        task: usize,
+        tasks: &[usize],
         time: Duration,
-        work: impl FnOnce(&mut dyn FnMut(News)),
+        work: impl FnOnce(&mut dyn FnMut(usize, News)),
     ) -> Result<()> {
         let mut ends = [0; 2];
         // SAFETY: `ends` has room for two descriptors.
@@ -71,13 +79,13 @@ impl Crew {
                 // SAFETY: a plain call on our descriptor.
                 unsafe { libc::fcntl(reading.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) };
                 self.workers.push(Worker {
-                    task,
+                    tasks: tasks.iter().copied().collect(),
+                    time,
                     pid,
                     pipe: reading,
                     text: Vec::new(),
                     deadline: Instant::now() + time + GRACE,
                     is_killed: false,
-                    is_done: false,
                 });
                 Ok(())
             }
@@ -105,8 +113,8 @@ impl Crew {
             Some(why) => {
                 // What it said last.
                 worker.listen(&mut events);
-                let why = why.filter(|_| !worker.is_done);
-                events.push(Event::Ended(worker.task, why));
+                let why = why.filter(|_| !worker.tasks.is_empty());
+                events.push(Event::Ended(std::mem::take(&mut worker.tasks).into(), why));
                 false
             }
             None => true,
@@ -141,10 +149,12 @@ impl Worker {
         let _ = self.pipe.read_to_end(&mut self.text);
         while let Some(end) = self.text.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.text.drain(..=end).collect();
-            if let Ok(news) = serde_json::from_slice(&line) {
-                self.is_done |= matches!(news, News::Done(_));
-                events.push(Event::News(self.task, news));
+            let Ok((task, news)) = serde_json::from_slice(&line) else { continue };
+            if matches!(news, News::Done(_)) {
+                self.tasks.retain(|&other| other != task);
+                self.deadline = Instant::now() + self.time + GRACE;
             }
+            events.push(Event::News(task, news));
         }
     }
 
@@ -171,9 +181,9 @@ impl Worker {
 }
 
 /// In the copy: does the work and says what comes of it.
-fn run(mut pipe: File, work: impl FnOnce(&mut dyn FnMut(News))) -> i32 {
-    let mut tell = |news: News| {
-        let mut line = serde_json::to_vec(&news).expect("news are plain data");
+fn run(mut pipe: File, work: impl FnOnce(&mut dyn FnMut(usize, News))) -> i32 {
+    let mut tell = |task: usize, news: News| {
+        let mut line = serde_json::to_vec(&(task, news)).expect("news are plain data");
         line.push(b'\n');
         // Where nobody listens any more, nobody misses it.
         let _ = pipe.write_all(&line);

@@ -16,9 +16,7 @@ use fathom_ir::{FuncId, LocId};
 use fathom_kernel::Linux;
 use fathom_replay::Options;
 use fathom_report::{Finding, TestCase};
-use fathom_zesti::{
-    Limits as PassLimits, Pass, Report, Trace, nearest, searchers, sensitive_blocks,
-};
+use fathom_zesti::{Limits as PassLimits, Pass, Report, Trace, nearest, searchers};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
@@ -55,13 +53,17 @@ pub struct Job<'a> {
     pub distance: u32,
     pub subject: &'a Subject,
     pub loaded: &'a Loaded,
+    /// Where the program has sensitive operations.
+    pub sensitive: &'a [Vec<bool>],
     /// What distance 0 found.
     pub trace: Option<Trace>,
     /// Bugs that this test has exposed at smaller distances.
     pub known: &'a [BugKey],
     pub time: Duration,
-    /// Exists, and nobody else uses it.
+    /// Nobody else uses it; it need not exist.
     pub directory: PathBuf,
+    /// Where the test's world can be made, best first.
+    pub worlds: Vec<PathBuf>,
     pub args: &'a Args,
 }
 
@@ -97,7 +99,7 @@ impl<'a> Analysis<'a> {
         let limits =
             Limits { time: Some(job.time.as_secs_f64()), memory: Some(physical() / 4), cpu: None };
         let watch = Watch::start(limits, begun);
-        let world = World::make(job.subject.open()?, &job.directory.join("root"))?;
+        let world = World::make(job.subject.open()?, &job.worlds)?;
         Ok(Self {
             job,
             world,
@@ -149,7 +151,7 @@ impl<'a> Analysis<'a> {
         };
         let program = &self.job.loaded.program;
         let mut engine = Engine::new(program, self.config(), pass.hooks());
-        engine.watch(sensitive_blocks(program));
+        engine.watch(self.job.sensitive.to_vec());
         for key in self.job.known.iter().chain(&self.shown) {
             let site = fathom_engine::outcome::Site {
                 function: FuncId(key.function),

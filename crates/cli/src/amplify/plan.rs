@@ -1,13 +1,13 @@
 //! Which test is analysed when: all tests at distance 0, then all at distance 1, and so on.
 
 use std::collections::{HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use fathom_zesti::Trace;
+use fathom_zesti::{Trace, sensitive_blocks};
 
 use super::Args;
 use super::crew::{Crew, Event};
@@ -22,6 +22,9 @@ use crate::load::{self, Loaded};
 const SHARES: f64 = 4.0;
 const LEAST: f64 = 2.0;
 const MOST: f64 = 60.0;
+/// How many tests a process looks at, at most, and for how long it begins another.
+const BATCH: usize = 32;
+const BATCH_TIME: Duration = Duration::from_millis(500);
 
 /// What is known of each test.
 #[derive(Default)]
@@ -36,6 +39,12 @@ pub struct Progress {
     known: Vec<BugKey>,
     /// Why it cannot be analysed.
     pub failure: Option<String>,
+}
+
+/// A program that is ready to be analysed.
+struct Ready {
+    loaded: Loaded,
+    sensitive: Vec<Vec<bool>>,
 }
 
 /// What the analysis came to.
@@ -55,7 +64,9 @@ pub struct Schedule<'a> {
     begun: Instant,
     interrupt: Arc<AtomicBool>,
     tests: Vec<Progress>,
-    programs: HashMap<PathBuf, Option<Loaded>>,
+    /// Tests come program by program, and a copy of this process takes the longer the more there
+    /// is in it.
+    program: Option<(&'a Path, Option<Ready>)>,
     crew: Crew,
     complete: Option<u32>,
     /// What a test has at the distance in progress.
@@ -77,7 +88,7 @@ impl<'a> Schedule<'a> {
             begun: Instant::now(),
             interrupt,
             tests,
-            programs: HashMap::new(),
+            program: None,
             crew: Crew::default(),
             complete: None,
             test_time: Duration::from_secs_f64(MOST),
@@ -149,55 +160,82 @@ impl<'a> Schedule<'a> {
                 is_told = true;
             }
             while !is_over && self.crew.len() < jobs.max(1) {
-                let Some(number) = due.pop_front() else { break };
-                self.begin(number, distance, results)?;
+                let batch = self.next_batch(&mut due, jobs);
+                if batch.is_empty() {
+                    break;
+                }
+                self.begin(&batch, distance, results)?;
             }
             if self.crew.len() == 0 {
                 return Ok(due.is_empty() && !is_told);
             }
             for event in self.crew.wait() {
-                self.take(event, distance, results)?;
+                for left in self.take(event, distance, results)?.into_iter().rev() {
+                    due.push_front(left);
+                }
             }
-            let n_done = n_due - due.len() - self.crew.len();
+            let n_done = n_due - due.len() - self.crew.n_tasks();
             results.show(distance, n_done, n_due, self.deadline);
         }
     }
 
-    fn begin(&mut self, number: usize, distance: u32, results: &mut Results) -> Result<()> {
-        let subject = &self.subjects.all[number];
-        if !self.programs.contains_key(&subject.file) {
-            let loaded = match load::load(&subject.file, false) {
-                Ok(loaded) => Some(loaded),
-                Err(error) => {
-                    results.note(&format!("{error:#}"), 1);
-                    None
-                }
-            };
-            // Tests come program by program, and a copy of this process takes the longer the more
-            // there is in it.
-            self.programs.clear();
-            self.programs.insert(subject.file.clone(), loaded);
-        }
-        let Some(loaded) = &self.programs[&subject.file] else {
-            self.tests[number].failure = Some("its program cannot be loaded".to_owned());
-            return Ok(());
-        };
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        let time = left.min(self.test_time);
-        let job = Job {
-            distance,
-            subject,
-            loaded,
-            trace: self.tests[number].trace.clone(),
-            known: &self.tests[number].known,
-            time,
-            directory: results.scratch(number, distance)?,
-            args: self.args,
-        };
-        self.crew.start(number, time, |tell| job::run(&job, tell))
+    /// Tests of one program that a process is to look at one after the other: to start one costs
+    /// more than a short test.
+    fn next_batch(&self, due: &mut VecDeque<usize>, jobs: usize) -> Vec<usize> {
+        let file = |number: &usize| &self.subjects.all[*number].file;
+        let Some(first) = due.front().map(file) else { return Vec::new() };
+        let most = (due.len() / jobs.max(1) / 4).clamp(1, BATCH);
+        let n_same = due.iter().take(most).take_while(|number| file(number) == first).count();
+        due.drain(..n_same).collect()
     }
 
-    fn take(&mut self, event: Event, distance: u32, results: &mut Results) -> Result<()> {
+    fn begin(&mut self, batch: &[usize], distance: u32, results: &mut Results) -> Result<()> {
+        let subjects = self.subjects;
+        let file = subjects.all[batch[0]].file.as_path();
+        if self.program.as_ref().is_none_or(|(loaded, _)| *loaded != file) {
+            self.program = Some((file, None));
+            match load::load(file, false) {
+                Ok(loaded) => {
+                    let sensitive = sensitive_blocks(&loaded.program);
+                    self.program = Some((file, Some(Ready { loaded, sensitive })));
+                }
+                Err(error) => results.note(&format!("{error:#}"), 1),
+            }
+        }
+        let Some((_, Some(ready))) = &self.program else {
+            for &number in batch {
+                self.tests[number].failure = Some("its program cannot be loaded".to_owned());
+            }
+            return Ok(());
+        };
+        let (tests, args, deadline) = (&self.tests, self.args, self.deadline);
+        let (interrupt, test_time) = (&self.interrupt, self.test_time);
+        self.crew.start(batch, test_time, |tell| {
+            let begun = Instant::now();
+            for &number in batch {
+                let left = deadline.saturating_duration_since(Instant::now());
+                let job = Job {
+                    distance,
+                    subject: &subjects.all[number],
+                    loaded: &ready.loaded,
+                    sensitive: &ready.sensitive,
+                    trace: tests[number].trace.clone(),
+                    known: &tests[number].known,
+                    time: left.min(test_time),
+                    directory: results.scratch(number, distance),
+                    worlds: results.worlds(number, distance),
+                    args,
+                };
+                job::run(&job, &mut |news| tell(number, news));
+                if interrupt.load(Ordering::Relaxed) || begun.elapsed() > BATCH_TIME {
+                    break;
+                }
+            }
+        })
+    }
+
+    /// Takes note of what a process has done; the tests that are due again, it did not come to them.
+    fn take(&mut self, event: Event, distance: u32, results: &mut Results) -> Result<Vec<usize>> {
         match event {
             Event::News(number, News::Bug(found)) => {
                 self.tests[number].known.push(found.key.clone());
@@ -208,16 +246,19 @@ impl<'a> Schedule<'a> {
             Event::News(number, News::Done(done)) => {
                 self.done(number, distance, &done);
                 results.done(number, distance, *done);
-            }
-            Event::Ended(number, why) => {
-                if let Some(why) = why {
-                    results.note(&why, 1);
-                    self.tests[number].failure = Some(why);
-                }
                 results.clean(number, distance);
             }
+            Event::Ended(mut left, why) => {
+                if let Some(why) = why {
+                    let number = left.remove(0);
+                    results.note(&why, 1);
+                    self.tests[number].failure = Some(why);
+                    results.clean(number, distance);
+                }
+                return Ok(left);
+            }
         }
-        Ok(())
+        Ok(Vec::new())
     }
 
     fn done(&mut self, number: usize, distance: u32, done: &Done) {

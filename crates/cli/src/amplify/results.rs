@@ -30,6 +30,17 @@ pub struct Results {
     ledger: BTreeMap<(String, String, u32, String), u64>,
     pub suite: Option<(ExitStatus, f64)>,
     status: StatusLine,
+    /// Where the worlds of tests are made.
+    worlds: Option<Worlds>,
+}
+
+/// A directory that goes with this.
+struct Worlds(PathBuf);
+
+impl Drop for Worlds {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 impl Results {
@@ -46,6 +57,7 @@ impl Results {
             ledger: BTreeMap::new(),
             suite: None,
             status: StatusLine::new(),
+            worlds: fathom_replay::make_directory().ok().map(Worlds),
         })
     }
 
@@ -58,20 +70,24 @@ impl Results {
         self.suite = Some((status, seconds));
     }
 
-    /// A directory for one pass.
-    pub fn scratch(&self, number: usize, distance: u32) -> Result<PathBuf> {
-        let path = self.scratch_path(number, distance);
-        fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
-        path.canonicalize().with_context(|| path.display().to_string())
+    /// The directory of one pass.
+    pub fn scratch(&self, number: usize, distance: u32) -> PathBuf {
+        self.path().join("work").join(format!("{number}-{distance}"))
     }
 
-    fn scratch_path(&self, number: usize, distance: u32) -> PathBuf {
-        self.path().join("work").join(format!("{number}-{distance}"))
+    /// Where a pass can make the world of its test, best first.
+    pub fn worlds(&self, number: usize, distance: u32) -> Vec<PathBuf> {
+        let own = self.scratch(number, distance).join("root");
+        let best = self.worlds.as_ref().map(|worlds| worlds.0.join(format!("{number}-{distance}")));
+        best.into_iter().chain([own]).collect()
     }
 
     /// The pass has ended.
     pub fn clean(&self, number: usize, distance: u32) {
-        let _ = fs::remove_dir_all(self.scratch_path(number, distance));
+        for world in self.worlds(number, distance) {
+            let _ = fs::remove_dir_all(world);
+        }
+        let _ = fs::remove_dir_all(self.scratch(number, distance));
     }
 
     pub fn note(&mut self, what: &str, count: u64) {

@@ -36,10 +36,18 @@ pub struct World {
 }
 
 impl World {
-    pub fn make(test: Test, root: &Path) -> Result<Self> {
-        fs::create_dir_all(root).with_context(|| root.display().to_string())?;
-        test.recording.materialise(root).context("the files of the recording")?;
-        Ok(Self { test, root: root.to_owned() })
+    /// Makes it in the first of these places that has room for it.
+    pub fn make(test: Test, places: &[PathBuf]) -> Result<Self> {
+        let make = |root: &PathBuf| {
+            fs::create_dir_all(root).with_context(|| root.display().to_string())?;
+            test.recording.materialise(root).context("the files of the recording")?;
+            root.canonicalize().with_context(|| root.display().to_string())
+        };
+        let mut made = places.iter().map(make);
+        let first = made.next().context("no place for the files of the recording")?;
+        let root = first.or_else(|error| made.next().unwrap_or(Err(error)))?;
+        drop(made);
+        Ok(Self { test, root })
     }
 
     fn recording(&self) -> &Recording {

@@ -78,6 +78,8 @@ pub struct Watch {
     reason: Arc<AtomicU8>,
     /// When the flag was raised, or first seen raised.
     ended: Arc<OnceLock<Instant>>,
+    /// Who watches goes with the last of these.
+    life: Arc<()>,
 }
 
 impl Limits {
@@ -125,18 +127,20 @@ impl Watch {
             memory_is_short: Arc::default(),
             reason: Arc::default(),
             ended: Arc::default(),
+            life: Arc::default(),
         };
         if limits.are_none() {
             return watch;
         }
         let (flag, reason, ended) = (watch.flag.clone(), watch.reason.clone(), watch.ended.clone());
         let memory_is_short = watch.memory_is_short.clone();
+        let life = Arc::downgrade(&watch.life);
         std::thread::spawn(move || {
             // Since when the limit on memory is reached.
             let mut over = None;
             // From when on memory may be looked at again.
             let mut rested = Instant::now();
-            while !flag.load(Ordering::Relaxed) {
+            while !flag.load(Ordering::Relaxed) && life.strong_count() > 0 {
                 if Instant::now() >= rested && !memory_is_short.load(Ordering::Relaxed) {
                     let began = Instant::now();
                     memory_is_short.store(limits.memory_is_short(), Ordering::Relaxed);
@@ -154,6 +158,7 @@ impl Watch {
                         memory_is_short.store(true, Ordering::Relaxed);
                         std::thread::sleep(BLINK);
                     }
+                    Err(_) if life.strong_count() == 0 => {}
                     Err(why) => {
                         reason.store(why as u8, Ordering::Relaxed);
                         ended.get_or_init(Instant::now);
