@@ -1,5 +1,6 @@
 //! Processes that analyse tests: copies of this one, so that a program is loaded once for all its
-//! tests, and what goes wrong in one takes nothing else with it.
+//! tests, and what goes wrong in one takes nothing else with it: tests that it did not come to are
+//! given back.
 
 use std::collections::VecDeque;
 use std::fs::File;
