@@ -196,3 +196,45 @@ fn run(mut pipe: File, work: impl FnOnce(&mut dyn FnMut(usize, News))) -> i32 {
         Err(_) => 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of three tasks: which were done, which are left, and why.
+    fn ends(work: impl FnOnce(&mut dyn FnMut(usize, News))) -> (Vec<usize>, Vec<usize>, bool) {
+        let mut crew = Crew::default();
+        crew.start(&[1, 2, 3], Duration::from_secs(60), work).unwrap();
+        let mut done = Vec::new();
+        loop {
+            for event in crew.wait() {
+                match event {
+                    Event::News(task, _) => done.push(task),
+                    Event::Ended(left, why) => return (done, left, why.is_some()),
+                }
+            }
+        }
+    }
+
+    fn done() -> News {
+        News::Done(Box::default())
+    }
+
+    #[test]
+    fn what_was_not_begun_is_left() {
+        let all = ends(|tell| (1..=3).for_each(|task| tell(task, done())));
+        assert_eq!(all, (vec![1, 2, 3], vec![], false));
+        let one = ends(|tell| tell(1, done()));
+        assert_eq!(one, (vec![1], vec![2, 3], false));
+        let killed = ends(|tell| {
+            tell(1, done());
+            std::process::abort();
+        });
+        assert_eq!(killed, (vec![1], vec![2, 3], true));
+        let killed_at_last = ends(|tell| {
+            (1..=3).for_each(|task| tell(task, done()));
+            std::process::abort();
+        });
+        assert_eq!(killed_at_last, (vec![1, 2, 3], vec![], false));
+    }
+}
