@@ -109,6 +109,8 @@ pub(crate) struct Tree {
     by_inode: Rc<HashMap<(u64, u64), NodeId>>,
     /// What the metadata of files of the host are for the program, where they are not the host's.
     pub statuses: Rc<HashMap<PathBuf, libc::stat>>,
+    /// In which order a recording lists the names in directories of the host.
+    pub listings: Rc<HashMap<PathBuf, Vec<Vec<u8>>>>,
     pub sandbox: Rc<Sandbox>,
     pub user: User,
     /// Now, for time stamps: seconds and nanoseconds.
@@ -128,6 +130,7 @@ impl Tree {
             nodes,
             by_inode: Rc::default(),
             statuses: Rc::default(),
+            listings: Rc::default(),
             sandbox: Rc::new(sandbox),
             user,
             now: (0, 0),
@@ -512,7 +515,8 @@ impl Tree {
         Ok(())
     }
 
-    /// The entries of a directory in the host's order, then those the program made.
+    /// The entries of a directory in the order of the host or the recording, then those the program
+    /// made.
     pub fn list(&mut self, id: NodeId) -> Result<Vec<Listed>, Errno> {
         let directory = self.directory(id)?;
         if directory.removed {
@@ -538,6 +542,15 @@ impl Tree {
             }
         }
         listing.extend(own);
+        let order = self.node(id).host.as_ref().and_then(|path| self.listings.get(path));
+        if let Some(order) = order {
+            let places: HashMap<&[u8], usize> =
+                order.iter().enumerate().map(|(at, name)| (&name[..], at + 1)).collect();
+            listing.sort_by_key(|entry| match &entry.name[..] {
+                b"." | b".." => 0,
+                name => places.get(name).copied().unwrap_or(usize::MAX),
+            });
+        }
         Ok(listing)
     }
 

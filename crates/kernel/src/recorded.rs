@@ -26,6 +26,8 @@ pub struct Recorded {
     pub root: PathBuf,
     /// The metadata of files, by their absolute paths; others have those below `root`.
     pub statuses: HashMap<PathBuf, libc::stat>,
+    /// The names in directories, in the order in which they were read.
+    pub listings: HashMap<PathBuf, Vec<Vec<u8>>>,
     /// Absolute paths that were asked for and could not be had, with the error's number.
     pub absent: HashMap<PathBuf, i32>,
     /// Signals that were ignored from the start.
@@ -142,13 +144,14 @@ impl Linux {
     ) -> Result<Self, InputError> {
         let root = recorded.root.canonicalize();
         let root = root.map_err(|error| InputError::Host(recorded.root.clone(), error))?;
-        let on_host = |(path, stat): (PathBuf, libc::stat)| {
-            (root.join(path.strip_prefix("/").unwrap_or(&path)), stat)
-        };
-        let statuses = recorded.statuses.into_iter().map(on_host).collect();
+        let on_host = |path: PathBuf| root.join(path.strip_prefix("/").unwrap_or(&path));
+        let statuses = recorded.statuses.into_iter().map(|(path, stat)| (on_host(path), stat));
+        let listings = recorded.listings.into_iter().map(|(path, names)| (on_host(path), names));
+        let (statuses, listings) = (statuses.collect(), listings.collect());
         let mut tree =
             Tree::new(root.clone(), Sandbox::only(root.clone()), recorded.user.effective());
         tree.statuses = Rc::new(statuses);
+        tree.listings = Rc::new(listings);
         plant_system(&mut tree).map_err(|_| InputError::NoPlace("/dev".into()))?;
         let cwd = tree.resolve(ROOT, config.cwd.as_os_str().as_bytes(), Links::Follow);
         if !cwd.is_ok_and(|cwd| cwd.node.is_some_and(|node| tree.is_directory(node))) {

@@ -15,7 +15,7 @@ use fathom_kernel::{
     Config, InputFile, Inputs, Linux, NamedStream, Printed, Recorded, RecordedAnswer,
     RecordedStream, RecordedUser, StreamKind,
 };
-use fathom_record::{Descriptor, End, Fact, Recording, Source, Stat};
+use fathom_record::{Descriptor, End, Fact, Recording, Source, Stat, What};
 use fathom_replay::{Options, Program, Stream, World as NativeWorld};
 use fathom_report::{InputKind, InputValue, Outcome, Replay, TestCase};
 
@@ -109,6 +109,7 @@ impl World {
         Ok(Recorded {
             root: self.root.clone(),
             statuses: recording.facts.iter().filter_map(status_at).collect(),
+            listings: recording.facts.iter().filter_map(listing_at).collect(),
             absent,
             ignored: (1..32)
                 .filter(|&signal| {
@@ -351,6 +352,12 @@ fn stream(descriptor: &Descriptor, recording: &Recording) -> Result<RecordedStre
         ends,
         room: room(descriptor.fd, kind, recording),
     })
+}
+
+/// The names in a directory, as they were read.
+fn listing_at(fact: &Fact) -> Option<(PathBuf, Vec<Vec<u8>>)> {
+    let What::Entries(entries) = &fact.found.as_ref().ok()?.what else { return None };
+    Some((fact.path.clone(), entries.iter().map(|(name, _)| name.clone()).collect()))
 }
 
 /// What the program could not execute, and why.

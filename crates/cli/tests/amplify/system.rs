@@ -138,6 +138,24 @@ fn answers_are_the_native_ones() {
 }
 
 #[test]
+fn directories_are_listed_as_they_were() {
+    const LISTS: &str = r#"
+    #include <dirent.h>
+    #include <stdio.h>
+    int main(void) {
+      DIR *dir = opendir("dir");
+      for (struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.') puts(entry->d_name);
+      return 0;
+    }
+    "#;
+    let check = "mkdir dir; for i in q w e r t z u i o p; do echo > dir/$i; done; ./prog";
+    let amplified = Suite::new("listed", LISTS, check).amplify(&["--max-distance", "0"]);
+    assert_eq!(amplified.tests.len(), 1, "{}", amplified.stderr());
+    amplified.assert_faithful();
+}
+
+#[test]
 fn addresses_are_not_compared() {
     const TELLS: &str = r#"
     #include <stdint.h>
