@@ -191,7 +191,9 @@ impl<'a> Analysis<'a> {
             elsewhere.shift_memory();
             let stop = engine.run_one(&mut elsewhere);
             let departure = self.world.departure(&stop, elsewhere.system(), |_| 0);
-            self.done.is_unrepeatable = departure != self.done.departure;
+            // A run that was cut short tells nothing.
+            let is_whole = !matches!(stop, Stop::Exhausted(_));
+            self.done.is_unrepeatable = is_whole && departure != self.done.departure;
             self.done.departure.take_if(|_| self.done.is_unrepeatable);
         }
         if let Stop::Bug(bug) = &stop {

@@ -7,7 +7,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use fathom_engine::outcome::Stop;
 use fathom_engine::system::System;
 use fathom_expr::{ExprId, Pool};
@@ -43,11 +43,14 @@ impl World {
             test.recording.materialise(root).context("the files of the recording")?;
             root.canonicalize().with_context(|| root.display().to_string())
         };
-        let mut made = places.iter().map(make);
-        let first = made.next().context("no place for the files of the recording")?;
-        let root = first.or_else(|error| made.next().unwrap_or(Err(error)))?;
-        drop(made);
-        Ok(Self { test, root })
+        let mut failure = anyhow!("no place for the files of the recording");
+        for place in places {
+            match make(place) {
+                Ok(root) => return Ok(Self { test, root }),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
     }
 
     fn recording(&self) -> &Recording {
