@@ -27,6 +27,8 @@ pub(crate) enum Array {
 pub(crate) struct Arrays {
     arrays: Vec<Array>,
     supports: Vec<SupportId>,
+    /// How many updates each has.
+    n_updates: Vec<u32>,
     tables: FxHashMap<Rc<[u8]>, ArrayId>,
     writes: FxHashMap<(ArrayId, ExprId, ExprId), ArrayId>,
     /// What reads over many updates gave lately.
@@ -42,9 +44,18 @@ const MAX_WORDS: usize = 1 << 16;
 impl Arrays {
     fn push(&mut self, array: Array, support: SupportId) -> ArrayId {
         let id = ArrayId(u32::try_from(self.arrays.len()).expect("more than 2^32 arrays"));
+        let n_updates = match array {
+            Array::Table(_) => 0,
+            Array::Write { base, .. } => self.n_updates(base).saturating_add(1),
+        };
         self.arrays.push(array);
         self.supports.push(support);
+        self.n_updates.push(n_updates);
         id
+    }
+
+    pub fn n_updates(&self, id: ArrayId) -> u32 {
+        self.n_updates[id.0 as usize]
     }
 
     pub fn get(&self, id: ArrayId) -> &Array {
@@ -53,6 +64,31 @@ impl Arrays {
 
     pub fn support(&self, id: ArrayId) -> SupportId {
         self.supports[id.0 as usize]
+    }
+
+    /// Places and values of the updates of an array, the newest first.
+    pub fn updates(&self, id: ArrayId) -> impl Iterator<Item = (ExprId, ExprId)> {
+        self.layers(id).map_while(|array| match *array {
+            Array::Write { index, value, .. } => Some((index, value)),
+            Array::Table(_) => None,
+        })
+    }
+
+    /// The bytes under all updates.
+    pub fn bottom(&self, id: ArrayId) -> &Rc<[u8]> {
+        let mut tables = self.layers(id).filter_map(|array| match array {
+            Array::Table(bytes) => Some(bytes),
+            Array::Write { .. } => None,
+        });
+        tables.next().expect("a table is at the bottom")
+    }
+
+    fn layers(&self, id: ArrayId) -> impl Iterator<Item = &Array> {
+        let below = |array: &&Array| match **array {
+            Array::Write { base, .. } => Some(self.get(base)),
+            Array::Table(_) => None,
+        };
+        std::iter::successors(Some(self.get(id)), below)
     }
 
     pub fn known_read(&self, array: ArrayId, index: ExprId, n_bytes: u32) -> Option<ExprId> {

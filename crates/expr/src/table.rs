@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::array::{Array, Arrays};
+use crate::array::Arrays;
 use crate::node::{Kind, Node};
 use crate::{ArrayId, BinaryOp, ExprId, Pool, UnaryOp, Var, float, fold};
 
@@ -109,6 +109,21 @@ fn unpack(bits: &Bits) -> Bytes {
     std::array::from_fn(|n| (bits[n / 64] >> (n % 64) & 1) as u8)
 }
 
+/// The values of a constant, or of a term that has a table.
+enum Column<'a> {
+    Same(u64),
+    Table(&'a ByteTable),
+}
+
+impl Column<'_> {
+    fn get(&self, byte: u8) -> u64 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Table(table) => table.get(byte),
+        }
+    }
+}
+
 /// Tables computed so far.
 #[derive(Default)]
 pub(crate) struct Tables {
@@ -148,9 +163,12 @@ impl Pool {
         Some(())
     }
 
-    /// Operands that are not constant and have no table yet.
+    /// What `node` is computed from that is not constant and has no table yet.
     fn untabulated<'a>(&'a self, node: &Node) -> impl Iterator<Item = ExprId> + use<'a> {
-        node.operands().filter(|operand| {
+        let array = (node.kind == Kind::Read).then(|| ArrayId(node.args[0]));
+        let updates = array.into_iter().flat_map(|array| self.arrays.updates(array));
+        let updates = updates.flat_map(|(at, value)| [at, value]);
+        node.operands().chain(updates).filter(|operand| {
             !self.is_const(*operand) && !self.tables.by_expr.contains_key(operand)
         })
     }
@@ -254,7 +272,7 @@ impl Pool {
                 let shift = self.width(node.arg(1));
                 zip(&of(0), &of(1), |high, low| high << shift | low)
             }
-            Kind::Read => self.read_words(ArrayId(node.args[0]), &of(1))?,
+            Kind::Read => self.read_words(ArrayId(node.args[0]), &of(1)),
             Kind::Float(op) => {
                 let from = self.width(node.arg(0));
                 let args: Vec<Words> = (0..op.arity()).map(of).collect();
@@ -266,13 +284,35 @@ impl Pool {
         })
     }
 
-    /// `None` for an array with updates: constructors resolve all but those over many.
-    fn read_words(&self, array: ArrayId, index: &Words) -> Option<Words> {
-        match self.arrays.get(array) {
-            Array::Table(bytes) => {
-                Some(index.map(|at| Arrays::table_byte(bytes, at.into()).into()))
+    fn read_words(&self, array: ArrayId, index: &Words) -> Words {
+        let mut words = [0; 256];
+        let mut open: Vec<u8> = (0..=255).collect();
+        for (at, value) in self.arrays.updates(array) {
+            let (at, value) = (self.column(at), self.column(value));
+            open.retain(|&byte| {
+                let n = usize::from(byte);
+                let is_hit = at.get(byte) == index[n];
+                if is_hit {
+                    words[n] = value.get(byte);
+                }
+                !is_hit
+            });
+            if open.is_empty() {
+                return words;
             }
-            Array::Write { .. } => None,
+        }
+        let bytes = self.arrays.bottom(array);
+        for byte in open {
+            let n = usize::from(byte);
+            words[n] = Arrays::table_byte(bytes, index[n].into()).into();
+        }
+        words
+    }
+
+    fn column(&self, expr: ExprId) -> Column<'_> {
+        match self.as_const(expr) {
+            Some(value) => Column::Same(value),
+            None => Column::Table(&self.tables.by_expr[&expr]),
         }
     }
 }

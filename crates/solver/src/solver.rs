@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use fathom_expr::{ExprId, Model, Pool};
 
@@ -101,11 +101,11 @@ impl Solver {
         condition: ExprId,
         hint: &Model,
     ) -> Option<Answer> {
+        let began = Instant::now();
         if let Some(answer) = self.decide_alone(pool, path, condition, hint) {
-            self.stats.count(Ok(Some(&answer)), Duration::ZERO);
+            self.stats.count(Ok(Some(&answer)), began.elapsed());
             return Some(answer);
         }
-        let began = Instant::now();
         if !path.excludes(pool, condition) {
             // Whoever asks in earnest later is counted.
             self.stats.undecided_time += began.elapsed();
@@ -136,11 +136,11 @@ impl Solver {
     ) -> Decision {
         let zeros = self.zeros.clone();
         let hint = hint.unwrap_or(&zeros);
+        let began = Instant::now();
         if let Some(answer) = self.decide_alone(pool, path, condition, hint) {
-            self.stats.count(Ok(Some(&answer)), Duration::ZERO);
+            self.stats.count(Ok(Some(&answer)), began.elapsed());
             return Ok(Some(answer));
         }
-        let began = Instant::now();
         let decision = self.decide_slices(pool, path, condition, hint, effort);
         self.stats.count(decision.as_ref().map(Option::as_ref), began.elapsed());
         decision

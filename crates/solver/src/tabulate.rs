@@ -14,7 +14,7 @@ pub fn true_set(pool: &mut Pool, condition: ExprId) -> Option<(Var, ByteSet)> {
     Some((var, true_set_by_evaluation(pool, condition, var)))
 }
 
-/// For terms that have no table: something inside is wider than a word, or reads over updates.
+/// For terms that have no table: something inside is wider than a word.
 fn true_set_by_evaluation(pool: &Pool, condition: ExprId, var: Var) -> ByteSet {
     let mut model = Model::new();
     ByteSet::filter(|value| {

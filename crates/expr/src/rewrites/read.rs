@@ -1,7 +1,5 @@
 //! Reads of tables and of arrays with updates.
 
-use std::rc::Rc;
-
 use super::rules;
 use crate::array::{Array, Arrays};
 use crate::facts::{Facts, transfer};
@@ -15,9 +13,11 @@ const FEW: usize = 4;
 /// What is read over so many updates is remembered.
 const LONG: u32 = 4;
 
-/// A read becomes a choice of at most this many updates; what lies under them is read as it is. Else
-/// n reads over n updates would be n² terms.
-const CHOICES: usize = 32;
+/// A read over more updates than this becomes a choice of the newest ones only; what lies under them
+/// is read as it is. Else n reads over n updates would be n² terms. Few updates are all chosen from:
+/// of what is read as it is, such as a pointer, nobody knows anything.
+const FEW_UPDATES: u32 = 512;
+const NEWEST: usize = 32;
 
 /// Tables are searched for facts over at most this many indices.
 const MANY: u128 = 1 << 16;
@@ -41,6 +41,7 @@ fn read_constant_index(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option
 /// result: ite(i == j, v, a[i]), for each update down to the table, or for the newest ones
 fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<ExprId> {
     let Array::Write { .. } = pool.arrays.get(array) else { return None };
+    let most = pool.n_choices(array, 1);
     let mut base = array;
     let mut choices = Vec::new();
     let mut n_updates = 0;
@@ -51,7 +52,7 @@ fn read_over_writes(pool: &mut Pool, array: ArrayId, index: ExprId) -> Option<Ex
         if let Some(known) = pool.arrays.known_read(base, index, 1) {
             break known;
         }
-        if choices.len() == CHOICES {
+        if choices.len() == most {
             break pool.read_as_is(base, index);
         }
         n_updates += 1;
@@ -143,6 +144,7 @@ impl Pool {
         if !n_bytes.is_power_of_two() || !self.is_aligned(index, n_bytes) {
             return self.read_bytes(array, index, n_bytes, Pool::read);
         }
+        let most = self.n_choices(array, n_bytes);
         let mut base = array;
         let mut choices = Vec::new();
         let mut n_updates = 0;
@@ -153,7 +155,7 @@ impl Pool {
             let Some(update) = self.word_update(base, n_bytes) else {
                 break self.read_bytes(base, index, n_bytes, Pool::read);
             };
-            if choices.len() == CHOICES {
+            if choices.len() == most {
                 break self.read_bytes(base, index, n_bytes, Pool::read_as_is);
             }
             n_updates += 1;
@@ -177,6 +179,11 @@ impl Pool {
             self.arrays.remember_read(array, index, n_bytes, result);
         }
         result
+    }
+
+    /// How many updates a read of a word is a choice of at most.
+    fn n_choices(&self, array: ArrayId, n_bytes: u32) -> usize {
+        if self.arrays.n_updates(array) / n_bytes <= FEW_UPDATES { usize::MAX } else { NEWEST }
     }
 
     fn read_bytes(
@@ -263,7 +270,7 @@ impl Pool {
 
     /// What reads of the first `count` bytes give, one by one, in one walk over the updates.
     pub fn read_each(&mut self, array: ArrayId, count: u64) -> Vec<ExprId> {
-        let most = if self.n_places(array, count) > MANY { 0 } else { CHOICES };
+        let most = if self.n_places(array, count) > MANY { 0 } else { NEWEST };
         let mut bytes: Vec<Option<ExprId>> = vec![None; count as usize];
         let mut choices: Vec<Vec<(ExprId, ExprId)>> = vec![Vec::new(); count as usize];
         let mut n_open = count;
@@ -293,7 +300,7 @@ impl Pool {
             }
             base = older;
         }
-        let (table, _) = self.updates(base);
+        let table = self.arrays.bottom(base).clone();
         let byte = |pool: &mut Self, at| pool.constant(8, Arrays::table_byte(&table, at).into());
         let last = |(at, found): (u128, Option<ExprId>)| found.unwrap_or_else(|| byte(self, at));
         let mut bytes: Vec<ExprId> = (0..).zip(bytes).map(last).collect();
@@ -315,20 +322,19 @@ impl Pool {
 
     /// How many places all updates of `array` together may be at.
     fn n_places(&self, array: ArrayId, count: u64) -> u128 {
-        let (_, updates) = self.updates(array);
-        let span = |(index, _): &(ExprId, ExprId)| {
-            let facts = self.facts(*index);
+        let span = |(index, _): (ExprId, ExprId)| {
+            let facts = self.facts(index);
             let end = facts.max.saturating_add(1).min(count.into());
             end.saturating_sub(facts.min)
         };
-        updates.iter().map(span).sum()
+        self.arrays.updates(array).map(span).sum()
     }
 
     /// `array` with `byte` at the `size` places from `first` on: in the table, and as the value of
     /// every update that lies there.
     pub fn fill(&mut self, array: ArrayId, first: u64, size: u64, byte: u8) -> ArrayId {
-        let (table, updates) = self.updates(array);
-        let mut bytes = table.to_vec();
+        let updates: Vec<(ExprId, ExprId)> = self.arrays.updates(array).collect();
+        let mut bytes = self.arrays.bottom(array).to_vec();
         let (begin, end) = (first as usize, (first + size) as usize);
         bytes.resize(bytes.len().max(end), 0);
         bytes[begin..end].fill(byte);
@@ -345,21 +351,6 @@ impl Pool {
             }
         }
         filled
-    }
-
-    /// The bytes under all updates, and these, the last one first.
-    fn updates(&self, array: ArrayId) -> (Rc<[u8]>, Vec<(ExprId, ExprId)>) {
-        let mut base = array;
-        let mut updates = Vec::new();
-        loop {
-            match self.arrays.get(base) {
-                Array::Table(bytes) => return (bytes.clone(), updates),
-                &Array::Write { base: next, index, value } => {
-                    updates.push((index, value));
-                    base = next;
-                }
-            }
-        }
     }
 
     /// What is known of a byte read from `array` at `index`.
