@@ -19,7 +19,7 @@ use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{Luck, Math, Uninit, Variety};
+use crate::symbolic::{Luck, Math, Refuted, Uninit, Variety};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -162,6 +162,7 @@ pub struct Engine<'p> {
     pub(crate) uninit: Uninit,
     pub(crate) variety: Variety,
     pub(crate) luck: Luck,
+    pub(crate) refuted: Refuted,
     /// Objects that seeds give values to, by the names the program may give them.
     pub(crate) seeded: Vec<InputId>,
     next_state: u32,
@@ -253,6 +254,7 @@ impl<'p> Engine<'p> {
             uninit: Uninit::default(),
             variety: Variety::default(),
             luck: Luck::default(),
+            refuted: Refuted::default(),
             seeded: Vec::new(),
             next_state: 1,
             spare: None,

@@ -54,6 +54,7 @@ impl Engine<'_> {
         let mut limit = Limit::Interrupted;
         while let Some(mut state) = self.choose_state(&mut frontier, exchange) {
             if !state.is_running() {
+                self.refuted.forget();
                 state.resume(self.spare.take().expect("one machine, and nobody has it"));
             }
             let before = Before::of(&state);

@@ -7,7 +7,8 @@ use crate::state::State;
 
 /// A decision keeps the engine as busy as so many instructions.
 const DECISION: u64 = 64;
-/// So does a query, and every few decisions before it make it dearer.
+/// So does a query, one whose answer is known by now too, and every few decisions before it make it
+/// dearer.
 const QUERY: u64 = 512;
 const DEARER: u32 = 16;
 
@@ -60,13 +61,16 @@ impl Shares {
 
 impl Engine<'_> {
     pub(crate) fn start_of_turn(&self, state: &State) -> Start {
-        let queries = self.solver.stats.queries;
-        Start { instructions: state.instructions, depth: state.depth, queries }
+        Start { instructions: state.instructions, depth: state.depth, queries: self.n_questions() }
+    }
+
+    fn n_questions(&self) -> u64 {
+        self.solver.stats.queries + self.refuted.n_found
     }
 
     fn effort(&self, state: &State, start: &Start) -> u64 {
         let decisions = u64::from(state.depth - start.depth);
-        let queries = self.solver.stats.queries - start.queries;
+        let queries = self.n_questions() - start.queries;
         state.instructions - start.instructions
             + DECISION * decisions
             + queries * (QUERY + u64::from(state.depth / DEARER))

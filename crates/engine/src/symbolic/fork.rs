@@ -74,6 +74,9 @@ impl Engine<'_> {
         if let Some(seeds) = self.part_seeds(state, condition) {
             return Parted::Fork(self.fork_seeded(state, condition, seeds));
         }
+        if self.refuted.find(condition) {
+            return Parted::Impossible;
+        }
         if choice == Some(BranchChoice::Check) || choice.is_none() {
             return self.part_checked(state, condition);
         }
@@ -84,7 +87,10 @@ impl Engine<'_> {
             engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
         });
         let model = match glance {
-            Some(Answer::Unsat) => return Parted::Impossible,
+            Some(Answer::Unsat) => {
+                self.refuted.insert(condition);
+                return Parted::Impossible;
+            }
             Some(Answer::Sat(model)) => Some(model),
             None => None,
         };
@@ -101,7 +107,10 @@ impl Engine<'_> {
     /// A copy in which `condition` holds, if the solver says that it can.
     fn part_checked(&mut self, state: &mut State, condition: ExprId) -> Parted {
         match self.about_path(|engine| engine.ask(state, condition)) {
-            Ok(Answer::Unsat) => Parted::Impossible,
+            Ok(Answer::Unsat) => {
+                self.refuted.insert(condition);
+                Parted::Impossible
+            }
             Ok(Answer::Sat(model)) => Parted::Fork(self.fork_with(state, condition, model)),
             Err(failure) => {
                 self.note_failure(state, "a branch", &failure);
