@@ -276,14 +276,16 @@ impl Engine<'_> {
         let mut awaited = state.awaited.take().expect("a pending state");
         let condition = awaited.condition;
         let place = state.ip;
-        let answer = match awaited.model.take() {
+        let known = awaited.model.take();
+        let was_asked = known.is_none();
+        let answer = match known {
             Some(model) => Ok(Some(Answer::Sat(model))),
             None if awaited.kind == Kind::Pending && !self.luck.is_due(place) => Ok(None),
             None => self.about_path(|engine| engine.ask_again(state, &awaited)),
         };
         match answer {
             Ok(Some(Answer::Sat(model))) => {
-                self.luck.was_possible(place);
+                self.luck.was_possible(place, was_asked);
                 state.path.add(&mut self.pool, condition);
                 state.model.update(&model);
                 if self.config.vary {

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use fathom_ir::inst::Inst;
 
-/// By the instruction that pending states are about to execute. Many that wait there for the same
-/// reason are often all impossible.
+/// By the instruction that pending states are about to execute, and over all. Many that wait there
+/// for the same reason are often all impossible; and some programs decide so early what comes of
+/// their input that nearly all that waits is.
 #[derive(Default)]
 pub(crate) struct Luck {
     places: HashMap<*const Inst, Place>,
+    overall: Place,
 }
 
 #[derive(Default)]
@@ -21,25 +23,38 @@ struct Place {
 
 /// At the worst of places one state in 2 to the power of this is asked about.
 const WORST: u32 = 6;
+/// A place says so much more about the states there than all places do together.
+const OVERALL: u32 = 4;
+
+impl Place {
+    fn is_due(&mut self, doublings: u32) -> bool {
+        let wait = (1 << doublings.min(WORST)) - 1;
+        let is_due = self.passed >= wait;
+        self.passed = if is_due { 0 } else { self.passed + 1 };
+        is_due
+    }
+}
 
 impl Luck {
     /// Whether a state there should be asked about now, and not only when others have been.
     pub fn is_due(&mut self, place: *const Inst) -> bool {
-        let Some(place) = self.places.get_mut(&place) else { return true };
-        let wait = (1 << place.vain.min(WORST)) - 1;
-        let is_due = place.passed >= wait;
-        place.passed = if is_due { 0 } else { place.passed + 1 };
-        is_due
+        let here = self.places.get_mut(&place).is_none_or(|it| it.is_due(it.vain));
+        here && self.overall.is_due(self.overall.vain / OVERALL)
     }
 
-    pub fn was_possible(&mut self, place: *const Inst) {
+    /// A state there was possible, which was asked about or known.
+    pub fn was_possible(&mut self, place: *const Inst, was_asked: bool) {
         if let Some(place) = self.places.get_mut(&place) {
             place.vain /= 2;
+        }
+        if was_asked {
+            self.overall.vain /= 2;
         }
     }
 
     pub fn was_impossible(&mut self, place: *const Inst) {
         self.places.entry(place).or_default().vain += 1;
+        self.overall.vain += 1;
     }
 }
 
@@ -58,7 +73,7 @@ mod tests {
             luck.was_impossible(place);
         }
         assert_eq!(counts, [64, 32, 16, 8, 4, 2, 1, 1]);
-        luck.was_possible(place);
+        luck.was_possible(place, false);
         assert_eq!(due(&mut luck), 4);
     }
 }
