@@ -3,6 +3,7 @@
 use fathom_expr::{ExprId, Model, Pool};
 
 use crate::answer::Answer;
+use crate::byteset::ByteSet;
 use crate::layer::{Context, Decision, Layer, Query};
 use crate::path::PathCondition;
 use crate::stats::LayerKind;
@@ -31,13 +32,17 @@ pub(crate) fn decide_byte(
     condition: ExprId,
     hint: &Model,
 ) -> Option<Answer> {
-    let (var, mut values) = true_set(pool, condition)?;
-    if let Some(slice) = path.slice_of(var) {
-        if !slice.is_unconstrained() {
-            return None;
-        }
-        values = values.intersect(&slice.domain(var));
+    let var = pool.support(condition).only()?;
+    let domain = match path.slice_of(var) {
+        Some(slice) if !slice.is_unconstrained() => return None,
+        Some(slice) => slice.domain(var),
+        None => ByteSet::FULL,
+    };
+    if domain.len() == 1 && domain.contains(hint.get(var)) && !pool.eval_bool(condition, hint) {
+        return Some(Answer::Unsat);
     }
+    let (_, values) = true_set(pool, condition)?;
+    let values = values.intersect(&domain);
     let Some(value) = values.nearest(hint.get(var)) else {
         return Some(Answer::Unsat);
     };

@@ -41,6 +41,9 @@ impl PathCondition {
 
     /// Demands `condition`, of width 1. Conjunctions are taken apart.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) {
+        if !has_parts(pool, condition) {
+            return self.add_conjunct(pool, condition);
+        }
         for conjunct in conjuncts(pool, condition) {
             self.add_conjunct(pool, conjunct);
         }
@@ -81,6 +84,9 @@ impl PathCondition {
     /// Whether each part of `condition` is one of the constraints, known to follow from them, or said
     /// by the domain of its only byte.
     pub fn contains(&self, pool: &mut Pool, condition: ExprId) -> bool {
+        if !has_parts(pool, condition) {
+            return self.states(pool, condition);
+        }
         conjuncts(pool, condition).into_iter().all(|conjunct| self.states(pool, conjunct))
     }
 
@@ -103,29 +109,35 @@ impl PathCondition {
     /// too. The path with it need not be made for that.
     pub fn excludes(&self, pool: &mut Pool, condition: ExprId) -> bool {
         let mut narrowed: Vec<(Var, ByteSet)> = Vec::new();
-        for conjunct in conjuncts(pool, condition) {
-            if pool.is_false(conjunct) {
-                return true;
-            }
-            if let Some((var, set)) = true_set(pool, conjunct) {
-                let known = narrowed.iter_mut().find(|(known, _)| *known == var);
-                let domain = known.as_ref().map_or_else(|| self.domain(var), |(_, domain)| *domain);
-                let left = domain.intersect(&set);
-                if left.is_empty() {
-                    return true;
-                }
-                match known {
-                    Some((_, domain)) => *domain = left,
-                    None => narrowed.push((var, left)),
-                }
-                continue;
-            }
-            let negation = pool.not(conjunct);
-            if !pool.is_const(negation) && self.contains(pool, negation) {
-                return true;
-            }
+        if !has_parts(pool, condition) {
+            return self.excludes_part(pool, condition, &mut narrowed);
         }
-        false
+        let parts = conjuncts(pool, condition);
+        parts.into_iter().any(|part| self.excludes_part(pool, part, &mut narrowed))
+    }
+
+    /// The same of a part of a condition; `narrowed` is what others have left of the domains.
+    fn excludes_part(
+        &self,
+        pool: &mut Pool,
+        part: ExprId,
+        narrowed: &mut Vec<(Var, ByteSet)>,
+    ) -> bool {
+        if pool.is_false(part) {
+            return true;
+        }
+        let Some((var, set)) = true_set(pool, part) else {
+            let negation = pool.not(part);
+            return !pool.is_const(negation) && self.contains(pool, negation);
+        };
+        let known = narrowed.iter_mut().find(|(known, _)| *known == var);
+        let domain = known.as_ref().map_or_else(|| self.domain(var), |(_, domain)| *domain);
+        let left = domain.intersect(&set);
+        match known {
+            Some((_, domain)) => *domain = left,
+            None => narrowed.push((var, left)),
+        }
+        left.is_empty()
     }
 
     /// The values that the constraints on `var` alone leave it.
@@ -252,6 +264,17 @@ impl PathCondition {
             Some(Slot::Slice(slice)) => Rc::make_mut(slice),
             _ => unreachable!("a leader stands for a slice"),
         }
+    }
+}
+
+/// Whether `conjuncts` takes `condition` apart.
+fn has_parts(pool: &Pool, condition: ExprId) -> bool {
+    match pool.view(condition) {
+        View::Binary(BinaryOp::And, ..) => true,
+        View::Unary(UnaryOp::Not, inner) => {
+            matches!(pool.view(inner), View::Binary(BinaryOp::Or, ..))
+        }
+        _ => false,
     }
 }
 

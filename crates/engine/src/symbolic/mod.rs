@@ -25,8 +25,8 @@ pub(crate) use fork::Revival;
 pub(crate) use klee::Request;
 pub use klee::makes_inputs;
 pub(crate) use luck::Luck;
-pub(crate) use refuted::Refuted;
 pub(crate) use math::Math;
+pub(crate) use refuted::Refuted;
 pub(crate) use uninit::Uninit;
 pub(crate) use vary::Variety;
 
