@@ -60,20 +60,40 @@ impl Luck {
 
 #[cfg(test)]
 mod tests {
+    use fathom_ir::inst::Op;
+
     use super::*;
+
+    /// How many of 64 states at `place` are asked about.
+    fn n_due(luck: &mut Luck, place: *const Inst) -> usize {
+        (0..64).filter(|_| luck.is_due(place)).count()
+    }
 
     #[test]
     fn the_more_in_vain_the_longer_the_wait() {
         let place = std::ptr::null();
         let mut luck = Luck::default();
-        let due = |luck: &mut Luck| (0..64).filter(|_| luck.is_due(place)).count();
         let mut counts = vec![];
-        for _ in 0..8 {
-            counts.push(due(&mut luck));
+        for _ in 0..4 {
+            counts.push(n_due(&mut luck, place));
             luck.was_impossible(place);
         }
-        assert_eq!(counts, [64, 32, 16, 8, 4, 2, 1, 1]);
-        luck.was_possible(place, false);
-        assert_eq!(due(&mut luck), 4);
+        assert_eq!(counts, [64, 32, 16, 8]);
+        luck.was_possible(place, true);
+        assert_eq!(n_due(&mut luck, place), 16);
+    }
+
+    #[test]
+    fn what_is_in_vain_everywhere_makes_all_wait() {
+        let places = [Inst::new(Op::Halt); 9];
+        let mut luck = Luck::default();
+        for place in &places[..8] {
+            luck.was_impossible(place);
+        }
+        assert_eq!(n_due(&mut luck, &places[8]), 16);
+        luck.was_possible(&places[8], false);
+        assert_eq!(n_due(&mut luck, &places[8]), 16);
+        luck.was_possible(&places[8], true);
+        assert_eq!(n_due(&mut luck, &places[8]), 32);
     }
 }
