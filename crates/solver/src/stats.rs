@@ -69,8 +69,7 @@ pub struct Stats {
     pub failures: u64,
     /// `quick` calls that the cheap layers could not decide.
     pub undecided: u64,
-    /// Spent on queries that were satisfiable, that were not, and that were not decided; those that
-    /// a look at one byte decides are faster than a clock and not timed.
+    /// Spent on queries that were satisfiable, that were not, and that were not decided.
     pub sat_time: Duration,
     pub unsat_time: Duration,
     pub undecided_time: Duration,

@@ -308,7 +308,7 @@ fn render(name: &str, lines: &str, old: &str) -> String {
          standard input of 20), random-path and md2u in turn, every test in the pack, those with new coverage \
          replayed as they are found; two programs at a time. Own covered: LLVM instructions of the \
          program's own directory that were executed; package: of all its code but the C library. \
-         Solver: the share of time in layers that are timed, against the clock.\n\n\
+         Solver: the share of time for all queries, against the clock.\n\n\
          | program | | M instructions | complete paths | live states | SMT queries | solver | own covered | package covered | MB |\n\
          |---|---|---|---|---|---|---|---|---|---|\n{}\n\
          | run | CPU s | ended | tests | bugs | replays confirmed | not observable | mismatches | ledger |\n\

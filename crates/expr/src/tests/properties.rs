@@ -169,6 +169,34 @@ proptest! {
         }
     }
 
+    /// Too many updates to choose from, at places that one byte decides.
+    #[test]
+    fn reads_over_updates_by_one_byte_have_tables(
+        updates in prop::collection::vec((any::<u8>(), any::<u8>()), 520..560),
+        mask in 0u64..64,
+    ) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 1);
+        let byte = pool.byte(input, 0);
+        let wide = pool.zext(byte, 64);
+        let mut array = pool.table(&[7; 48]);
+        for (add, value) in updates {
+            let add = pool.constant(64, add.into());
+            let sum = pool.add(wide, add);
+            let mask = pool.constant(64, mask);
+            let at = pool.and(sum, mask);
+            let value = pool.constant(8, value.into());
+            let value = pool.xor(byte, value);
+            array = pool.write(array, at, value);
+        }
+        let read = pool.read(array, wide);
+        let table = pool.table_of(read).expect("a term of one byte").values();
+        for value in 0..=255 {
+            let model: Model = [(Var(0), value)].into_iter().collect();
+            prop_assert_eq!(u128::from(table[usize::from(value)]), pool.eval(read, &model));
+        }
+    }
+
     /// Updates at unknown places, halves of words of 16 bits: a read over a few of them is a choice
     /// of all, over more than 512 a choice of the newest.
     #[test]

@@ -82,7 +82,7 @@ fn coverage(results: &Results, subjects: &[&Subject], start: Start) -> String {
 /// Solver time, and what of it went to queries without a solution.
 fn queries(results: &Results, subjects: &[&Subject]) -> String {
     let mut out = "## Infeasible queries, random-path\n\n\
-         Seconds in the solver's layers; those of them for asking about paths that are not possible, and \
+         Seconds in the solver; those of them for asking about paths that are not possible, and \
          their share; those for all queries without a solution, checks that found no bug among them.\n\n\
          | program | start | eager solver | infeasible | share | unsat | pending solver | infeasible | share | unsat |\n\
          |---|---|---|---|---|---|---|---|---|---|\n"
