@@ -91,18 +91,21 @@ impl PathCondition {
     }
 
     fn states(&self, pool: &mut Pool, condition: ExprId) -> bool {
-        if pool.is_true(condition) || self.implied.get(Var(condition.raw())).is_some() {
+        let Some(first) = pool.support(condition).first() else {
+            return pool.is_true(condition);
+        };
+        if self.is_stated(condition, first) {
             return true;
         }
-        if let Some((var, set)) = true_set(pool, condition) {
-            let domain = self.domain(var);
-            return domain.intersect(&set) == domain;
-        }
-        let Some(var) = pool.support(condition).first() else {
-            return false;
-        };
-        self.slice_of(var)
-            .is_some_and(|slice| slice.constraints().binary_search(&condition).is_ok())
+        let Some((var, set)) = true_set(pool, condition) else { return false };
+        let domain = self.domain(var);
+        domain.intersect(&set) == domain
+    }
+
+    /// Whether `condition`, of which `byte` is one, is a constraint or was learnt, as it is.
+    fn is_stated(&self, condition: ExprId, byte: Var) -> bool {
+        let is_in = |slice: &Rc<Slice>| slice.constraints().binary_search(&condition).is_ok();
+        self.slice_of(byte).is_some_and(is_in) || self.implied.get(Var(condition.raw())).is_some()
     }
 
     /// Whether a look at the domains and constraints there are tells that `condition` cannot hold,
@@ -123,13 +126,17 @@ impl PathCondition {
         part: ExprId,
         narrowed: &mut Vec<(Var, ByteSet)>,
     ) -> bool {
-        if pool.is_false(part) {
-            return true;
-        }
-        let Some((var, set)) = true_set(pool, part) else {
-            let negation = pool.not(part);
-            return !pool.is_const(negation) && self.contains(pool, negation);
+        let Some(first) = pool.support(part).first() else {
+            return pool.is_false(part);
         };
+        if pool.support(part).only().is_none() {
+            let negation = pool.not(part);
+            return match has_parts(pool, negation) {
+                true => self.contains(pool, negation),
+                false => self.is_stated(negation, first),
+            };
+        }
+        let Some((var, set)) = true_set(pool, part) else { return false };
         let known = narrowed.iter_mut().find(|(known, _)| *known == var);
         let domain = known.as_ref().map_or_else(|| self.domain(var), |(_, domain)| *domain);
         let left = domain.intersect(&set);
