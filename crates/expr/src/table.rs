@@ -145,6 +145,10 @@ impl Pool {
     fn tabulate(&mut self, root: ExprId, var: Var) -> Option<()> {
         let mut stack = vec![root];
         while let Some(&expr) = stack.last() {
+            if self.tables.by_expr.contains_key(&expr) {
+                stack.pop();
+                continue;
+            }
             let node = self.nodes[expr];
             let before = stack.len();
             stack.extend(self.untabulated(&node));
@@ -152,13 +156,11 @@ impl Pool {
                 continue;
             }
             stack.pop();
-            if !self.tables.by_expr.contains_key(&expr) {
-                let table = match self.small_values(&node) {
-                    Some(values) => ByteTable { var, values },
-                    None => ByteTable::new(var, &self.node_words(&node, var)?),
-                };
-                self.tables.by_expr.insert(expr, table);
-            }
+            let table = match self.small_values(&node) {
+                Some(values) => ByteTable { var, values },
+                None => ByteTable::new(var, &self.node_words(&node, var)?),
+            };
+            self.tables.by_expr.insert(expr, table);
         }
         Some(())
     }

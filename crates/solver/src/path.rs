@@ -126,15 +126,13 @@ impl PathCondition {
         part: ExprId,
         narrowed: &mut Vec<(Var, ByteSet)>,
     ) -> bool {
-        let Some(first) = pool.support(part).first() else {
+        let support = pool.support(part);
+        if support.is_empty() {
             return pool.is_false(part);
-        };
-        if pool.support(part).only().is_none() {
+        }
+        if support.only().is_none() {
             let negation = pool.not(part);
-            return match has_parts(pool, negation) {
-                true => self.contains(pool, negation),
-                false => self.is_stated(negation, first),
-            };
+            return self.contains(pool, negation);
         }
         let Some((var, set)) = true_set(pool, part) else { return false };
         let known = narrowed.iter_mut().find(|(known, _)| *known == var);

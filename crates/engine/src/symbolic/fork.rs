@@ -277,7 +277,7 @@ impl Engine<'_> {
         let condition = awaited.condition;
         let place = state.ip;
         let known = awaited.model.take();
-        let was_asked = known.is_none();
+        let is_typical = known.is_none() && awaited.kind == Kind::Pending;
         let answer = match known {
             Some(model) => Ok(Some(Answer::Sat(model))),
             None if awaited.kind == Kind::Pending && !self.luck.is_due(place) => Ok(None),
@@ -285,7 +285,7 @@ impl Engine<'_> {
         };
         match answer {
             Ok(Some(Answer::Sat(model))) => {
-                self.luck.was_possible(place, was_asked);
+                self.luck.was_possible(place, is_typical);
                 state.path.add(&mut self.pool, condition);
                 state.model.update(&model);
                 if self.config.vary {
@@ -294,7 +294,7 @@ impl Engine<'_> {
                 Revival::Feasible
             }
             Ok(Some(Answer::Unsat)) => {
-                self.luck.was_impossible(place);
+                self.luck.was_impossible(place, is_typical);
                 Revival::Infeasible
             }
             Ok(None) => {

@@ -15,7 +15,7 @@ pub(crate) struct Luck {
 
 #[derive(Default)]
 struct Place {
-    /// Impossible states in a row, less half of them for each that was possible.
+    /// Impossible states in a row, so many at most, less half of them for each that was possible.
     vain: u32,
     /// States passed over since one was asked about.
     passed: u32,
@@ -28,33 +28,44 @@ const OVERALL: u32 = 4;
 
 impl Place {
     fn is_due(&mut self, doublings: u32) -> bool {
-        let wait = (1 << doublings.min(WORST)) - 1;
+        let wait = (1 << doublings) - 1;
         let is_due = self.passed >= wait;
         self.passed = if is_due { 0 } else { self.passed + 1 };
         is_due
+    }
+
+    fn was_impossible(&mut self, worst: u32) {
+        self.vain = worst.min(self.vain + 1);
     }
 }
 
 impl Luck {
     /// Whether a state there should be asked about now, and not only when others have been.
     pub fn is_due(&mut self, place: *const Inst) -> bool {
-        let here = self.places.get_mut(&place).is_none_or(|it| it.is_due(it.vain));
-        here && self.overall.is_due(self.overall.vain / OVERALL)
+        let overall = self.overall.vain / OVERALL;
+        match self.places.get_mut(&place) {
+            Some(place) if place.vain > overall => place.is_due(place.vain),
+            _ => self.overall.is_due(overall),
+        }
     }
 
-    /// A state there was possible, which was asked about or known.
-    pub fn was_possible(&mut self, place: *const Inst, was_asked: bool) {
+    /// A state there was possible; `is_typical` if nobody knew before, and nobody had put it behind
+    /// the rest.
+    pub fn was_possible(&mut self, place: *const Inst, is_typical: bool) {
         if let Some(place) = self.places.get_mut(&place) {
             place.vain /= 2;
         }
-        if was_asked {
+        if is_typical {
             self.overall.vain /= 2;
         }
     }
 
-    pub fn was_impossible(&mut self, place: *const Inst) {
-        self.places.entry(place).or_default().vain += 1;
-        self.overall.vain += 1;
+    /// The same of one that was not.
+    pub fn was_impossible(&mut self, place: *const Inst, is_typical: bool) {
+        self.places.entry(place).or_default().was_impossible(WORST);
+        if is_typical {
+            self.overall.was_impossible(WORST * OVERALL);
+        }
     }
 }
 
@@ -76,7 +87,7 @@ mod tests {
         let mut counts = vec![];
         for _ in 0..4 {
             counts.push(n_due(&mut luck, place));
-            luck.was_impossible(place);
+            luck.was_impossible(place, true);
         }
         assert_eq!(counts, [64, 32, 16, 8]);
         luck.was_possible(place, true);
@@ -88,7 +99,8 @@ mod tests {
         let places = [Inst::new(Op::Halt); 9];
         let mut luck = Luck::default();
         for place in &places[..8] {
-            luck.was_impossible(place);
+            luck.was_impossible(place, true);
+            luck.was_impossible(place, false);
         }
         assert_eq!(n_due(&mut luck, &places[8]), 16);
         luck.was_possible(&places[8], false);

@@ -183,7 +183,8 @@ impl Pool {
 
     /// How many updates a read of a word is a choice of at most.
     fn n_choices(&self, array: ArrayId, n_bytes: u32) -> usize {
-        if self.arrays.n_updates(array) / n_bytes <= FEW_UPDATES { usize::MAX } else { NEWEST }
+        let are_few = self.arrays.n_updates(array) / n_bytes <= FEW_UPDATES;
+        if are_few { FEW_UPDATES as usize } else { NEWEST }
     }
 
     fn read_bytes(
@@ -270,7 +271,7 @@ impl Pool {
 
     /// What reads of the first `count` bytes give, one by one, in one walk over the updates.
     pub fn read_each(&mut self, array: ArrayId, count: u64) -> Vec<ExprId> {
-        let most = if self.n_places(array, count) > MANY { 0 } else { NEWEST };
+        let most = if self.n_places(array, count) > MANY { 0 } else { self.n_choices(array, 1) };
         let mut bytes: Vec<Option<ExprId>> = vec![None; count as usize];
         let mut choices: Vec<Vec<(ExprId, ExprId)>> = vec![Vec::new(); count as usize];
         let mut n_open = count;
