@@ -15,7 +15,7 @@ pub(crate) struct Luck {
 
 #[derive(Default)]
 struct Place {
-    /// Impossible states in a row, so many at most, less half of them for each that was possible.
+    /// Impossible states in a row, less half of them for each that was possible; up to a limit.
     vain: u32,
     /// States passed over since one was asked about.
     passed: u32,
