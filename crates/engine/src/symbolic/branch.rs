@@ -58,11 +58,11 @@ impl Engine<'_> {
                     child.has_decided_with(state);
                     child.trail.push(Decision { site, condition: left, to: elsewhere });
                     self.forked.push(child);
-                    self.constrain(state, kept);
+                    self.keep_to(state, kept, left);
                     state.trail.push(follows);
                 }
                 Parted::Left => {
-                    self.constrain(state, kept);
+                    self.keep_to(state, kept, left);
                     state.trail.push(follows);
                 }
                 Parted::Impossible => {}
@@ -240,9 +240,9 @@ impl Engine<'_> {
             match self.part(state, left) {
                 Parted::Fork(child) => {
                     self.forked.push(child);
-                    self.constrain(state, kept);
+                    self.keep_to(state, kept, left);
                 }
-                Parted::Left => self.constrain(state, kept),
+                Parted::Left => self.keep_to(state, kept, left),
                 Parted::Impossible => {}
             }
         }

@@ -268,6 +268,13 @@ impl Engine<'_> {
         self.remarks.record_many(site, "a seed's path was left: its value was not chosen", left);
     }
 
+    /// Demands one side of a decision, which the state's model satisfies: it cannot satisfy the
+    /// other from now on.
+    pub(super) fn keep_to(&mut self, state: &mut State, kept: ExprId, left: ExprId) {
+        self.constrain(state, kept);
+        self.refuted.insert(left);
+    }
+
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
     /// the cheap layers are asked, and nobody where that was often in vain; the second time the SMT
     /// solver for a few steps, then for more every time: what they cannot tell is more often
@@ -410,9 +417,9 @@ impl Engine<'_> {
                 child.refused = Some(Box::new(Refused { at, cases }));
                 child.decided = before;
                 self.forked.push(child);
-                self.constrain(state, condition);
+                self.keep_to(state, condition, others);
             }
-            Parted::Left => self.constrain(state, condition),
+            Parted::Left => self.keep_to(state, condition, others),
             Parted::Impossible => {}
         }
     }

@@ -89,7 +89,7 @@ impl Engine<'_> {
             let (own, other) = if is_same { (same, different) } else { (different, same) };
             if let Parted::Fork(child) = self.part(state, other) {
                 self.forked.push(child);
-                self.constrain(state, own);
+                self.keep_to(state, own, other);
             }
             if is_same {
                 break;

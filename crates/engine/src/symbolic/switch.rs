@@ -47,6 +47,9 @@ impl Engine<'_> {
         }
         let (target, condition) = cases[mine];
         self.constrain(state, condition);
+        for (_, (_, other)) in cases.iter().enumerate().filter(|(at, _)| *at != mine) {
+            self.refuted.insert(*other);
+        }
         if parted {
             state.trail.push(decided(self, target, condition));
         }
