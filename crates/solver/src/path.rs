@@ -41,12 +41,10 @@ impl PathCondition {
 
     /// Demands `condition`, of width 1. Conjunctions are taken apart.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) {
-        if !has_parts(pool, condition) {
-            return self.add_conjunct(pool, condition);
-        }
-        for conjunct in conjuncts(pool, condition) {
+        all_conjuncts(pool, condition, |pool, conjunct| {
             self.add_conjunct(pool, conjunct);
-        }
+            true
+        });
     }
 
     /// Constraints in the order they were added, without those that said nothing new.
@@ -76,18 +74,16 @@ impl PathCondition {
 
     /// Remembers that `condition` follows from the constraints, now and after any others.
     pub fn learn(&mut self, pool: &mut Pool, condition: ExprId) {
-        for conjunct in conjuncts(pool, condition) {
+        all_conjuncts(pool, condition, |_, conjunct| {
             *self.implied.entry(Var(conjunct.raw())) = Some(());
-        }
+            true
+        });
     }
 
     /// Whether each part of `condition` is one of the constraints, known to follow from them, or said
     /// by the domain of its only byte.
     pub fn contains(&self, pool: &mut Pool, condition: ExprId) -> bool {
-        if !has_parts(pool, condition) {
-            return self.states(pool, condition);
-        }
-        conjuncts(pool, condition).into_iter().all(|conjunct| self.states(pool, conjunct))
+        all_conjuncts(pool, condition, |pool, conjunct| self.states(pool, conjunct))
     }
 
     fn states(&self, pool: &mut Pool, condition: ExprId) -> bool {
@@ -112,11 +108,7 @@ impl PathCondition {
     /// too. The path with it need not be made for that.
     pub fn excludes(&self, pool: &mut Pool, condition: ExprId) -> bool {
         let mut narrowed: Vec<(Var, ByteSet)> = Vec::new();
-        if !has_parts(pool, condition) {
-            return self.excludes_part(pool, condition, &mut narrowed);
-        }
-        let parts = conjuncts(pool, condition);
-        parts.into_iter().any(|part| self.excludes_part(pool, part, &mut narrowed))
+        !all_conjuncts(pool, condition, |pool, part| !self.excludes_part(pool, part, &mut narrowed))
     }
 
     /// The same of a part of a condition; `narrowed` is what others have left of the domains.
@@ -131,8 +123,7 @@ impl PathCondition {
             return pool.is_false(part);
         }
         if support.only().is_none() {
-            let negation = pool.not(part);
-            return self.contains(pool, negation);
+            return self.states_opposite(pool, part);
         }
         let Some((var, set)) = true_set(pool, part) else { return false };
         let known = narrowed.iter_mut().find(|(known, _)| *known == var);
@@ -143,6 +134,21 @@ impl PathCondition {
             None => narrowed.push((var, left)),
         }
         left.is_empty()
+    }
+
+    /// As [`Self::contains`] of the negation of `condition`, which is on several bytes.
+    fn states_opposite(&self, pool: &mut Pool, condition: ExprId) -> bool {
+        match pool.view(condition) {
+            View::Unary(UnaryOp::Not, inner) => self.contains(pool, inner),
+            View::Binary(BinaryOp::Or, a, b) => [a, b].into_iter().all(|either| {
+                let negation = negation(pool, either);
+                self.contains(pool, negation)
+            }),
+            _ => {
+                let first = pool.support(condition).first().expect("several bytes");
+                self.is_stated(pool.not(condition), first)
+            }
+        }
     }
 
     /// The values that the constraints on `var` alone leave it.
@@ -272,32 +278,45 @@ impl PathCondition {
     }
 }
 
-/// Whether `conjuncts` takes `condition` apart.
-fn has_parts(pool: &Pool, condition: ExprId) -> bool {
+/// Whether `holds` says so of each part of `condition`, all of which must hold for it to hold, in
+/// order.
+fn all_conjuncts(
+    pool: &mut Pool,
+    condition: ExprId,
+    mut holds: impl FnMut(&mut Pool, ExprId) -> bool,
+) -> bool {
+    let mut todo = Vec::new();
+    let mut next = Some(condition);
+    while let Some(condition) = next {
+        next = match both(pool, condition) {
+            Some((first, second)) => {
+                todo.push(second);
+                Some(first)
+            }
+            None if holds(pool, condition) => todo.pop(),
+            None => return false,
+        };
+    }
+    true
+}
+
+/// Two conditions that together are `condition`.
+fn both(pool: &mut Pool, condition: ExprId) -> Option<(ExprId, ExprId)> {
     match pool.view(condition) {
-        View::Binary(BinaryOp::And, ..) => true,
-        View::Unary(UnaryOp::Not, inner) => {
-            matches!(pool.view(inner), View::Binary(BinaryOp::Or, ..))
-        }
-        _ => false,
+        View::Binary(BinaryOp::And, a, b) => Some((a, b)),
+        View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
+            View::Binary(BinaryOp::Or, a, b) => Some((negation(pool, a), negation(pool, b))),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
-/// What all of must hold for `condition` to hold, in order.
-fn conjuncts(pool: &mut Pool, condition: ExprId) -> Vec<ExprId> {
-    let mut conjuncts = Vec::with_capacity(1);
-    let mut todo = vec![condition];
-    while let Some(condition) = todo.pop() {
-        match pool.view(condition) {
-            View::Binary(BinaryOp::And, a, b) => todo.extend([b, a]),
-            View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
-                View::Binary(BinaryOp::Or, a, b) => todo.extend([pool.not(b), pool.not(a)]),
-                _ => conjuncts.push(condition),
-            },
-            _ => conjuncts.push(condition),
-        }
+fn negation(pool: &mut Pool, condition: ExprId) -> ExprId {
+    match pool.view(condition) {
+        View::Unary(UnaryOp::Not, inner) => inner,
+        _ => pool.not(condition),
     }
-    conjuncts
 }
 
 impl Drop for Link {
