@@ -6,7 +6,7 @@ use std::time::Instant;
 use fathom_expr::{Exclusion, ExprId, Finding, Notes, Pool, Reason};
 
 use crate::answer::Answer;
-use crate::layer::{Context, Decision, Layer, Query};
+use crate::layer::{Context, Decision, Effort, Layer, Query};
 use crate::stats::LayerKind;
 
 /// Which conditions inside terms are looked into.
@@ -20,6 +20,8 @@ pub(crate) enum Reach {
 
 /// Steps for one query; some hundred nanoseconds each. Fewer where they were in vain lately.
 const STEPS: RangeInclusive<usize> = 1 << 14..=1 << 20;
+/// The most for a query that is to be cheap.
+const CHEAP_STEPS: usize = 1 << 16;
 
 /// Sees that a condition cannot hold where its terms have few values, such as pointers out of a
 /// table; everything else goes to the layer below.
@@ -36,11 +38,13 @@ impl Values {
     }
 
     fn reason(&mut self, pool: &mut Pool, query: &Query<'_>, asked: ExprId) -> Option<Reason> {
+        let most = if query.effort == Effort::Cheap { CHEAP_STEPS } else { usize::MAX };
+        let steps = self.steps.min(most);
         let question = Exclusion {
             constraints: query.slice.constraints(),
             asked,
             domain: &|var| *query.slice.domain(var).words(),
-            steps: self.steps,
+            steps,
             skips_conditions: self.reach == Reach::Near,
         };
         match pool.excludes(&mut self.notes, &question) {
@@ -49,6 +53,7 @@ impl Values {
                 Some(reason)
             }
             Finding::Open => None,
+            Finding::OutOfSteps if steps < self.steps => None,
             Finding::OutOfSteps => {
                 self.steps = (self.steps / 2).max(*STEPS.start());
                 None
