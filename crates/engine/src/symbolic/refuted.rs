@@ -2,8 +2,9 @@
 
 use fathom_expr::ExprId;
 
-/// Conditions that are impossible on the path of the running state, some of them: programs look at
-/// the same bytes in the same way again and again. A path only grows, so they stay impossible.
+/// Conditions that are impossible on the path of the running state, some of them: the sides of
+/// decisions that it left, and what was asked about in vain. Programs look at the same bytes in the
+/// same way again and again. A path only grows, so they stay impossible.
 pub(crate) struct Refuted {
     /// By the lowest bits of its number, a condition, and how many states had run when it was found.
     entries: Box<[(u32, u32)]>,
