@@ -275,6 +275,21 @@ impl Engine<'_> {
         self.refuted.insert(left);
     }
 
+    /// Whether a look at the path of `state` tells that `condition` is impossible.
+    pub(super) fn is_refuted(&mut self, state: &State, condition: ExprId) -> bool {
+        if self.refuted.find(condition) {
+            return true;
+        }
+        let glance = self.about_path(|engine| {
+            engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
+        });
+        let is_impossible = matches!(glance, Some(Answer::Unsat));
+        if is_impossible {
+            self.refuted.insert(condition);
+        }
+        is_impossible
+    }
+
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
     /// the cheap layers are asked, and nobody where that was often in vain; the second time the SMT
     /// solver for a few steps, then for more every time: what they cannot tell is more often

@@ -20,6 +20,22 @@ impl Engine<'_> {
         let ip = state.ip;
         let mine = cases.iter().position(|&(_, c)| self.pool.eval_bool(c, &state.model));
         let mine = mine.expect("one case holds in every model");
+        let (target, condition) = cases[mine];
+        let others = self.pool.not(condition);
+        let is_other = |(at, case): (usize, &(i32, ExprId))| {
+            (at != mine && self.pool.as_const(case.1).is_none()).then_some(*case)
+        };
+        let other_cases: Vec<(i32, ExprId)> =
+            cases.iter().enumerate().filter_map(is_other).collect();
+        if state.guide.is_none() && other_cases.len() > 1 && self.is_refuted(state, others) {
+            // As if each had been asked about: who repeats the path counts them.
+            for _ in other_cases {
+                state.next_decision();
+            }
+            state.ip = ip.wrapping_byte_offset(target as isize);
+            self.set_marks();
+            return Ok(());
+        }
         let site = self.site(state);
         let decided = |engine: &Self, target: i32, condition| {
             let to = engine.site_of(site.function, ip.wrapping_byte_offset(target as isize));
@@ -27,10 +43,7 @@ impl Engine<'_> {
         };
         let mut parted = false;
         let n_forked = self.forked.len();
-        for (at, &(target, condition)) in cases.iter().enumerate() {
-            if at == mine || self.pool.as_const(condition).is_some() {
-                continue;
-            }
+        for (target, condition) in other_cases {
             match self.part(state, condition) {
                 Parted::Fork(mut child) => {
                     child.leave_for(ip.wrapping_byte_offset(target as isize));
@@ -45,11 +58,7 @@ impl Engine<'_> {
         for child in &mut self.forked[n_forked..] {
             child.has_decided_with(state);
         }
-        let (target, condition) = cases[mine];
-        self.constrain(state, condition);
-        for (_, (_, other)) in cases.iter().enumerate().filter(|(at, _)| *at != mine) {
-            self.refuted.insert(*other);
-        }
+        self.keep_to(state, condition, others);
         if parted {
             state.trail.push(decided(self, target, condition));
         }
