@@ -87,21 +87,27 @@ impl PathCondition {
     }
 
     fn states(&self, pool: &mut Pool, condition: ExprId) -> bool {
-        let Some(first) = pool.support(condition).first() else {
+        let support = pool.support(condition);
+        let Some(first) = support.first() else {
             return pool.is_true(condition);
         };
-        if self.is_stated(condition, first) {
-            return true;
+        if support.only().is_none() {
+            return self.is_stated(condition, first);
         }
         let Some((var, set)) = true_set(pool, condition) else { return false };
         let domain = self.domain(var);
-        domain.intersect(&set) == domain
+        domain.intersect(&set) == domain || self.was_learnt(condition)
     }
 
-    /// Whether `condition`, of which `byte` is one, is a constraint or was learnt, as it is.
+    /// Whether `condition`, on several bytes of which `byte` is one, is a constraint or was learnt,
+    /// as it is.
     fn is_stated(&self, condition: ExprId, byte: Var) -> bool {
         let is_in = |slice: &Rc<Slice>| slice.constraints().binary_search(&condition).is_ok();
-        self.slice_of(byte).is_some_and(is_in) || self.implied.get(Var(condition.raw())).is_some()
+        self.slice_of(byte).is_some_and(is_in) || self.was_learnt(condition)
+    }
+
+    fn was_learnt(&self, condition: ExprId) -> bool {
+        self.implied.get(Var(condition.raw())).is_some()
     }
 
     /// Whether a look at the domains and constraints there are tells that `condition` cannot hold,
