@@ -25,28 +25,37 @@ impl Layer for Domains {
     }
 }
 
-/// Decides without building the query: a condition on bytes that have one value left each, or on
-/// one byte that no constraint ties to others.
-pub(crate) fn decide_bytes(
+/// Whether `condition` cannot hold because its bytes have one value left each.
+pub(crate) fn fix_false(
+    pool: &Pool,
+    path: &PathCondition,
+    condition: ExprId,
+    hint: &Model,
+) -> bool {
+    let mut bytes = pool.support(condition).iter();
+    let is_fixed = |var| {
+        let domain = path.domain(var);
+        domain.len() == 1 && domain.contains(hint.get(var))
+    };
+    bytes.all(is_fixed) && !pool.eval_bool(condition, hint)
+}
+
+/// Decides a condition on one byte that no constraint ties to others, without building the query.
+pub(crate) fn decide_byte(
     pool: &mut Pool,
     path: &PathCondition,
     condition: ExprId,
     hint: &Model,
 ) -> Option<Answer> {
-    let support = pool.support(condition);
-    let is_fixed = |var| {
-        let domain = path.domain(var);
-        domain.len() == 1 && domain.contains(hint.get(var))
-    };
-    if support.iter().all(is_fixed) && !pool.eval_bool(condition, hint) {
-        return Some(Answer::Unsat);
-    }
-    let var = support.only()?;
+    let var = pool.support(condition).only()?;
     let domain = match path.slice_of(var) {
         Some(slice) if !slice.is_unconstrained() => return None,
         Some(slice) => slice.domain(var),
         None => ByteSet::FULL,
     };
+    if domain.len() == 1 && domain.contains(hint.get(var)) && !pool.eval_bool(condition, hint) {
+        return Some(Answer::Unsat);
+    }
     let (_, values) = true_set(pool, condition)?;
     let values = values.intersect(&domain);
     let Some(value) = values.nearest(hint.get(var)) else {

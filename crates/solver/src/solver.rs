@@ -11,7 +11,7 @@ use crate::chain;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::cross_check::{Second, Shared, related};
-use crate::domains::decide_bytes;
+use crate::domains::{decide_byte, fix_false};
 use crate::layer::{Context, Decision, Effort, Layer, Query};
 use crate::path::PathCondition;
 use crate::slice::Slice;
@@ -106,7 +106,7 @@ impl Solver {
             self.stats.count(Ok(Some(&answer)), began.elapsed());
             return Some(answer);
         }
-        if !path.excludes(pool, condition) {
+        if !path.excludes(pool, condition) && !fix_false(pool, path, condition, hint) {
             // Whoever asks in earnest later is counted.
             self.stats.undecided_time += began.elapsed();
             return None;
@@ -146,7 +146,7 @@ impl Solver {
         decision
     }
 
-    /// Decides what needs no slice: contradictions, and what the domains of the bytes tell.
+    /// Decides what needs no slice: contradictions, and conditions on a byte on its own.
     fn decide_alone(
         &mut self,
         pool: &mut Pool,
@@ -160,7 +160,7 @@ impl Solver {
         if !self.config.layers.domains {
             return None;
         }
-        let answer = decide_bytes(pool, path, condition, hint)?;
+        let answer = decide_byte(pool, path, condition, hint)?;
         if let Answer::Sat(model) = &answer
             && self.config.validate
             && !pool.eval_bool(condition, model)
