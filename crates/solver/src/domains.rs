@@ -26,7 +26,7 @@ impl Layer for Domains {
 }
 
 /// Whether `condition` cannot hold because its bytes have one value left each.
-pub(crate) fn fix_false(
+pub(crate) fn fixed_to_false(
     pool: &Pool,
     path: &PathCondition,
     condition: ExprId,
@@ -64,4 +64,33 @@ pub(crate) fn decide_byte(
     let mut model = Model::new();
     model.set(var, value);
     Some(Answer::Sat(model))
+}
+
+#[cfg(test)]
+mod tests {
+    use fathom_expr::Var;
+
+    use super::*;
+
+    #[test]
+    fn bytes_with_one_value_left_decide() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let [low, high] = [0, 1].map(|byte| pool.byte(input, byte));
+        let sum = pool.add(low, high);
+        let [one, two, three] = [1, 2, 3].map(|value| pool.constant(8, value));
+        let first = pool.input_info(input).first;
+        let hint: Model = [(first, 1), (Var(first.0 + 1), 2)].into_iter().collect();
+        let [is_two, is_three] = [two, three].map(|value| pool.eq(sum, value));
+
+        let mut path = PathCondition::new();
+        let low_is_one = pool.eq(low, one);
+        path.add(&mut pool, low_is_one);
+        assert!(!fixed_to_false(&pool, &path, is_two, &hint), "the other may be 1");
+
+        let high_is_two = pool.eq(high, two);
+        path.add(&mut pool, high_is_two);
+        assert!(fixed_to_false(&pool, &path, is_two, &hint));
+        assert!(!fixed_to_false(&pool, &path, is_three, &hint));
+    }
 }

@@ -11,7 +11,7 @@ use crate::chain;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::cross_check::{Second, Shared, related};
-use crate::domains::{decide_byte, fix_false};
+use crate::domains::{decide_byte, fixed_to_false};
 use crate::layer::{Context, Decision, Effort, Layer, Query};
 use crate::path::PathCondition;
 use crate::slice::Slice;
@@ -106,7 +106,7 @@ impl Solver {
             self.stats.count(Ok(Some(&answer)), began.elapsed());
             return Some(answer);
         }
-        if !path.excludes(pool, condition) && !fix_false(pool, path, condition, hint) {
+        if !path.excludes(pool, condition) && !fixed_to_false(pool, path, condition, hint) {
             // Whoever asks in earnest later is counted.
             self.stats.undecided_time += began.elapsed();
             return None;
