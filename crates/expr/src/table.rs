@@ -128,7 +128,20 @@ impl Column<'_> {
 #[derive(Default)]
 pub(crate) struct Tables {
     by_expr: FxHashMap<ExprId, ByteTable>,
+    /// By the lowest bits of their numbers, terms that were asked about lately.
+    recent: Vec<Option<Truth>>,
 }
+
+/// For which values of its only byte a term is not zero.
+#[derive(Clone, Copy)]
+struct Truth {
+    expr: ExprId,
+    var: Var,
+    values: Bits,
+}
+
+/// Places for what was asked about lately: few enough to stay in the processor's cache.
+const RECENT: usize = 1 << 12;
 
 impl Pool {
     /// The 256 values of `expr`, if it depends on exactly one input byte and neither it nor a
@@ -139,6 +152,24 @@ impl Pool {
             self.tabulate(expr, var)?;
         }
         self.tables.by_expr.get(&expr)
+    }
+
+    /// As [`Self::table_of`], only for which values of the byte the term is not zero. Programs ask
+    /// the same about a byte on path after path.
+    pub fn truth_of(&mut self, condition: ExprId) -> Option<(Var, [u64; 4])> {
+        let place = condition.raw() as usize % RECENT;
+        if let Some(&Some(recent)) = self.tables.recent.get(place)
+            && recent.expr == condition
+        {
+            return Some((recent.var, recent.values));
+        }
+        let table = self.table_of(condition)?;
+        let (var, values) = (table.var(), table.nonzero());
+        if self.tables.recent.is_empty() {
+            self.tables.recent = vec![None; RECENT];
+        }
+        self.tables.recent[place] = Some(Truth { expr: condition, var, values });
+        Some((var, values))
     }
 
     /// Tabulates `root` and what it is built from, operands first.

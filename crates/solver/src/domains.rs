@@ -33,11 +33,9 @@ pub(crate) fn fixed_to_false(
     hint: &Model,
 ) -> bool {
     let mut bytes = pool.support(condition).iter();
-    let is_fixed = |var| {
-        let domain = path.domain(var);
-        domain.len() == 1 && domain.contains(hint.get(var))
-    };
-    bytes.all(is_fixed) && !pool.eval_bool(condition, hint)
+    path.settles(pool, condition)
+        && bytes.all(|var| path.domain(var).contains(hint.get(var)))
+        && !pool.eval_bool(condition, hint)
 }
 
 /// Decides a condition on one byte that no constraint ties to others, without building the query.

@@ -8,13 +8,16 @@ use fathom_expr::{ExprId, Model, Pool};
 use crate::answer::{Answer, Failure};
 use crate::byteset::ByteSet;
 use crate::clock::Clock;
-use crate::layer::{Context, Decision, Layer, Query};
+use crate::layer::{Context, Decision, Effort, Layer, Query};
 use crate::stats::LayerKind;
 
 /// A failing constraint over more bytes than this is not repaired byte by byte.
 const MAX_REPAIRED_BYTES: usize = 4;
 /// Values tried for each byte of a failing constraint.
 const VALUES_PER_BYTE: usize = 12;
+
+/// Constraints that a query which is to be cheap may have evaluated for guesses, about.
+const CHEAP_EVALUATIONS: usize = 1 << 12;
 
 /// A model that evaluation confirmed, if there is one within the query's time.
 type Guess = Result<Option<Model>, Failure>;
@@ -33,23 +36,26 @@ impl Models {
     }
 
     fn guess(&self, pool: &Pool, query: &Query<'_>, clock: &Clock<'_>) -> Guess {
+        let mut trials = Trials::new(pool, query, clock);
         let candidate = query.candidate();
-        let Some(failing) = first_failing(pool, query, &candidate) else {
+        let Some(failing) = trials.first_failing(&candidate) else {
             return Ok(Some(candidate));
         };
-        match repair(pool, query, candidate, failing, clock)? {
-            None => self.guess_recent(pool, query, clock),
+        match trials.repair(candidate, failing)? {
+            None => self.guess_recent(query, trials),
             repaired => Ok(repaired),
         }
     }
 
-    fn guess_recent(&self, pool: &Pool, query: &Query<'_>, clock: &Clock<'_>) -> Guess {
+    fn guess_recent(&self, query: &Query<'_>, mut trials: Trials<'_>) -> Guess {
         let fits = |model: &&Model| {
             query.slice.bytes().iter().all(|byte| byte.domain.contains(model.get(byte.var)))
         };
         for model in self.recent.iter().filter(fits).map(|model| query.model_from(model)) {
-            clock.look()?;
-            if query.is_satisfied(pool, &model) {
+            if !trials.has_another()? {
+                break;
+            }
+            if trials.first_failing(&model).is_none() {
                 return Ok(Some(model));
             }
         }
@@ -57,37 +63,59 @@ impl Models {
     }
 }
 
-/// The first constraint of `query` that `model` does not satisfy.
-fn first_failing(pool: &Pool, query: &Query<'_>, model: &Model) -> Option<ExprId> {
-    let mut last = None;
-    let all = pool.eval_all(query.constraints().inspect(|&it| last = Some(it)), model);
-    last.filter(|_| !all)
+/// Evaluates the constraints of one query, as often as its effort allows.
+struct Trials<'a> {
+    pool: &'a Pool,
+    query: &'a Query<'a>,
+    clock: &'a Clock<'a>,
+    evaluations_left: usize,
 }
 
-/// Replaces one byte of `failing` in `model` so that every constraint holds.
-fn repair(
-    pool: &Pool,
-    query: &Query<'_>,
-    mut model: Model,
-    failing: ExprId,
-    clock: &Clock<'_>,
-) -> Guess {
-    let vars = pool.support(failing);
-    if vars.len() > MAX_REPAIRED_BYTES {
-        return Ok(None);
+impl<'a> Trials<'a> {
+    fn new(pool: &'a Pool, query: &'a Query<'a>, clock: &'a Clock<'a>) -> Self {
+        let is_cheap = query.effort == Effort::Cheap;
+        let evaluations_left = if is_cheap { CHEAP_EVALUATIONS } else { usize::MAX };
+        Self { pool, query, clock, evaluations_left }
     }
-    for var in vars.iter() {
-        let present = model.get(var);
-        for value in likely_values(query.slice.domain(var), present) {
-            clock.look()?;
-            model.set(var, value);
-            if pool.eval_bool(failing, &model) && query.is_satisfied(pool, &model) {
-                return Ok(Some(model));
-            }
+
+    fn has_another(&self) -> Result<bool, Failure> {
+        self.clock.look()?;
+        Ok(self.evaluations_left > 0)
+    }
+
+    /// The first constraint that `model` does not satisfy.
+    fn first_failing(&mut self, model: &Model) -> Option<ExprId> {
+        let (mut last, mut n_evaluated) = (None, 0);
+        let constraints = self.query.constraints().inspect(|&constraint| {
+            last = Some(constraint);
+            n_evaluated += 1;
+        });
+        let all = self.pool.eval_all(constraints, model);
+        self.evaluations_left = self.evaluations_left.saturating_sub(n_evaluated);
+        last.filter(|_| !all)
+    }
+
+    /// Replaces one byte of `failing` in `model` so that every constraint holds.
+    fn repair(&mut self, mut model: Model, failing: ExprId) -> Guess {
+        let vars = self.pool.support(failing);
+        if vars.len() > MAX_REPAIRED_BYTES {
+            return Ok(None);
         }
-        model.set(var, present);
+        for var in vars.iter() {
+            let present = model.get(var);
+            for value in likely_values(self.query.slice.domain(var), present) {
+                if !self.has_another()? {
+                    return Ok(None);
+                }
+                model.set(var, value);
+                if self.pool.eval_bool(failing, &model) && self.first_failing(&model).is_none() {
+                    return Ok(Some(model));
+                }
+            }
+            model.set(var, present);
+        }
+        Ok(None)
     }
-    Ok(None)
 }
 
 /// The neighbours of `present`, the ends of the domain, and values spread over it.

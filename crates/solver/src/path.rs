@@ -157,6 +157,11 @@ impl PathCondition {
         }
     }
 
+    /// Whether each byte that `expr` depends on has one value left: so has `expr`.
+    pub fn settles(&self, pool: &Pool, expr: ExprId) -> bool {
+        pool.support(expr).iter().all(|var| self.domain(var).len() == 1)
+    }
+
     /// The values that the constraints on `var` alone leave it.
     pub fn domain(&self, var: Var) -> ByteSet {
         self.slice_of(var).map_or(ByteSet::FULL, |slice| slice.domain(var))

@@ -7,8 +7,8 @@ use crate::byteset::ByteSet;
 /// The only byte of `condition` and the values of it that make it true; none if it depends on
 /// more bytes, or on none.
 pub fn true_set(pool: &mut Pool, condition: ExprId) -> Option<(Var, ByteSet)> {
-    if let Some(table) = pool.table_of(condition) {
-        return Some((table.var(), ByteSet::from_words(table.nonzero())));
+    if let Some((var, values)) = pool.truth_of(condition) {
+        return Some((var, ByteSet::from_words(values)));
     }
     let var = pool.support(condition).only()?;
     Some((var, true_set_by_evaluation(pool, condition, var)))

@@ -97,7 +97,8 @@ impl Engine<'_> {
     }
 
     /// The cheap layers of the solver do not know whether `safe` can be false; nor do the first
-    /// steps of the others, which are asked once at each place.
+    /// steps of the others, which are asked once at each place. With relaxed checks nobody is asked
+    /// again there.
     fn is_hard_to_tell(&mut self, state: &State, safe: ExprId) -> bool {
         if self.pool.is_true(safe) || state.path.contains(&mut self.pool, safe) {
             return false;
@@ -107,12 +108,19 @@ impl Engine<'_> {
         if let Some(is_hard) = policy.and_then(|policy| policy.is_hard(state, own_site)) {
             return is_hard;
         }
+        let first = self.hard_at.get(&site).copied();
+        if let Some(is_hard) = first
+            && self.config.checks.relaxed
+        {
+            return is_hard;
+        }
         let violated = self.pool.not(safe);
         let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
-        let answer = match self.large_at.insert(site) {
-            true => self.solver.brief(pool, path, violated, model),
-            false => self.solver.quick(pool, path, violated, model),
+        let answer = match first {
+            None => self.solver.brief(pool, path, violated, model),
+            Some(_) => self.solver.quick(pool, path, violated, model),
         };
+        self.hard_at.entry(site).or_insert(answer.is_none());
         if let Some(policy) = &mut self.hooks.checks {
             policy.found_hard(state, own_site, answer.is_none());
         }
@@ -141,7 +149,7 @@ impl Engine<'_> {
             Word::Symbolic(address) => {
                 let range = self.resolve(state, address, size, Access::Read)?;
                 let value = self.load_range(state, range, size);
-                return Ok(self.word(value));
+                return Ok(self.loaded(state, value));
             }
         };
         let data = match state.memory.resolve_read(address, size) {
@@ -150,11 +158,11 @@ impl Engine<'_> {
             Err(Refusal::Size) => {
                 self.check_size(state, address, size, Access::Read)?;
                 let value = state.memory.load(&mut self.pool, address, size);
-                return Ok(self.word(value));
+                return Ok(self.loaded(state, value));
             }
             Err(Refusal::Symbolic) => {
                 let value = state.memory.load(&mut self.pool, address, size);
-                return Ok(self.word(value));
+                return Ok(self.loaded(state, value));
             }
         };
         let mut bytes = [0; 8];
@@ -167,6 +175,11 @@ impl Engine<'_> {
         }
         let value = state.memory.load(&mut self.pool, address, size);
         Ok(Word::Symbolic(value))
+    }
+
+    /// What was loaded: a number where the path leaves the input bytes it is made of no choice.
+    fn loaded(&self, state: &State, value: ExprId) -> Word {
+        self.settled_value(state, value).map_or(Word::Symbolic(value), Word::Concrete)
     }
 
     /// Writes `size` bytes, at most 8 of a concrete value; an expression has at least 8 times as

@@ -7,6 +7,7 @@ use fathom_ir::inst::{Inst, Op};
 use fathom_solver::{Answer, Failure};
 
 use super::fork::Parted;
+use super::operands::{OPERANDS, READS_A, READS_B};
 use super::ops;
 use crate::engine::Engine;
 use crate::hooks::Kind;
@@ -19,7 +20,10 @@ impl Engine<'_> {
     /// Control flow in a frame that may have symbolic slots.
     pub(super) fn exec_control(&mut self, state: &mut State, i: &Inst) -> Step {
         match i.op {
-            Op::Switch => self.exec_symbolic_switch(state, i),
+            Op::Switch => {
+                self.settle_operands(state, i);
+                self.exec_symbolic_switch(state, i)
+            }
             Op::IndirectBr => {
                 self.choose_value(state, i.a, "the target of a computed goto")?;
                 self.exec_indirect_branch(state, i)
@@ -28,6 +32,7 @@ impl Engine<'_> {
             Op::RetVoid | Op::Ret | Op::RetI | Op::RetN => self.exec_return(state, i),
             Op::Fault => self.exec_fault(state, i),
             _ => {
+                self.settle_operands(state, i);
                 let mut get = |pool: &mut _, slot| state.slot_expr(pool, slot);
                 let condition = ops::condition(&mut self.pool, i, &mut get);
                 let fused = matches!(i.op, Op::BrEq | Op::BrUlt | Op::BrSlt32 | Op::BrSlt64);
@@ -36,6 +41,24 @@ impl Engine<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Makes operands numbers where the path leaves the input bytes they are made of no choice: a
+    /// program that has found out what a byte is asks the same variable again and again.
+    fn settle_operands(&mut self, state: &mut State, i: &Inst) {
+        let flags = OPERANDS[i.op as usize];
+        for (flag, slot) in [(READS_A, i.a), (READS_B, i.b)] {
+            let tag = if flags & flag != 0 { state.tag(slot) } else { None };
+            if let Some(value) = tag.and_then(|tag| self.settled_value(state, tag)) {
+                state.set_slot(slot, value);
+            }
+        }
+    }
+
+    /// The value of `expr` where the path leaves the input bytes it depends on no choice.
+    pub(super) fn settled_value(&self, state: &State, expr: ExprId) -> Option<u64> {
+        let is_settled = self.pool.width(expr) <= 64 && state.path.settles(&self.pool, expr);
+        is_settled.then(|| self.pool.eval(expr, &state.model) as u64)
     }
 
     /// Goes on by `then` bytes if `condition` holds, else by `otherwise`; forks if both may be.
