@@ -85,9 +85,11 @@ mod tests {
         let low_is_one = pool.eq(low, one);
         path.add(&mut pool, low_is_one);
         assert!(!fixed_to_false(&pool, &path, is_two, &hint), "the other may be 1");
+        assert!(path.settles(&pool, low) && !path.settles(&pool, sum));
 
         let high_is_two = pool.eq(high, two);
         path.add(&mut pool, high_is_two);
+        assert!(path.settles(&pool, sum));
         assert!(fixed_to_false(&pool, &path, is_two, &hint));
         assert!(!fixed_to_false(&pool, &path, is_three, &hint));
     }

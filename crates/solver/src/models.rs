@@ -147,3 +147,44 @@ impl Layer for Models {
         Ok(decision)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::path::PathCondition;
+
+    /// How many models a query with 64 constraints tries before it gives up, up to 1000.
+    fn n_trials(effort: Effort) -> usize {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let [low, high] = [0, 1].map(|byte| pool.byte(input, byte));
+        let sum = pool.add(low, high);
+        let mut path = PathCondition::new();
+        for value in 0..64 {
+            let value = pool.constant(8, value);
+            let is_it = pool.eq(sum, value);
+            let is_not = pool.not(is_it);
+            path.add(&mut pool, is_not);
+        }
+        let first = pool.input_info(input).first;
+        let slice: Rc<_> = path.slice_of(first).expect("it is constrained").clone();
+        let hint: Model = [(first, 200)].into_iter().collect();
+        let query = Query { slice: &slice, path: &path, condition: None, hint: &hint, effort };
+        let interrupt = Arc::default();
+        let clock = Clock::start(None, &interrupt);
+        let mut trials = Trials::new(&pool, &query, &clock);
+        let tries = (0..1000).take_while(|_| {
+            trials.has_another().expect("no limit") && trials.first_failing(&hint).is_none()
+        });
+        tries.count()
+    }
+
+    #[test]
+    fn a_cheap_query_guesses_so_often_and_no_more() {
+        assert_eq!(n_trials(Effort::Cheap), CHEAP_EVALUATIONS / 64);
+        assert_eq!(n_trials(Effort::Full), 1000);
+    }
+}

@@ -49,6 +49,36 @@ fn both_ways_of_forking_find_the_same_paths() {
     assert_eq!(counts[0], counts[1]);
 }
 
+/// Two hundred questions about a byte in memory, and as many about a variable that was it, once the
+/// path has found out what it is.
+#[test]
+fn nobody_is_asked_about_bytes_that_have_one_value_left() {
+    let source = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char c;
+  klee_make_symbolic(&c, sizeof c, "c");
+  int copy = c;
+  if (c != 'x') return 0;
+  int n = 0;
+  for (int i = 0; i < 200; i++) {
+    if (c > i) n++;
+    if (copy > i) n++;
+  }
+  return n;
+}
+"#;
+    let place = Workplace::new("settled", source);
+    for fork in ["pending", "eager"] {
+        let results = place.run(fork, &["--fork", fork, "prog.c"]);
+        let summary: serde_json::Value =
+            serde_json::from_str(&results.text("summary.json")).unwrap();
+        assert_eq!(summary["complete_paths"], 2, "{fork}");
+        let queries = summary["solver"]["queries"].as_u64().unwrap();
+        assert!(queries <= 2, "{fork}: {queries} queries");
+    }
+}
+
 #[test]
 fn relaxed_checks_find_the_bugs_of_an_exhaustive_run() {
     let source = r#"

@@ -60,6 +60,9 @@ fn check_table(pool: &mut Pool, expr: ExprId) {
     let Some(table) = pool.table_of(expr) else { return };
     let table = table.clone();
     let nonzero = table.nonzero();
+    for _ in 0..2 {
+        assert_eq!(pool.truth_of(expr), Some((table.var(), nonzero)), "{}", pool.display(expr));
+    }
     for byte in 0..=255u8 {
         let model: Model = [(table.var(), byte)].into_iter().collect();
         let value = pool.eval(expr, &model);
