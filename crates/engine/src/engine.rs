@@ -154,8 +154,8 @@ pub struct Engine<'p> {
     pub(crate) ended: Vec<Ended>,
     /// Bugs already reported: where and what.
     pub(crate) reported: HashSet<(Site, String)>,
-    /// Where an address was a large term, and whether it was hard to tell that the first was right.
-    pub(crate) hard_at: HashMap<Site, bool>,
+    /// Where an address was a large term.
+    pub(crate) large_at: HashSet<Site>,
     /// Messages of the program under analysis to its user, in order.
     pub notes: Vec<String>,
     pub(crate) notes_seen: HashSet<String>,
@@ -248,7 +248,7 @@ impl<'p> Engine<'p> {
             forked: Vec::new(),
             ended: Vec::new(),
             reported: HashSet::new(),
-            hard_at: HashMap::new(),
+            large_at: HashSet::new(),
             notes: Vec::new(),
             notes_seen: HashSet::new(),
             uninit: Uninit::default(),

@@ -72,10 +72,14 @@ impl PathCondition {
         self.contradiction
     }
 
-    /// Remembers that `condition` follows from the constraints, now and after any others.
+    /// Remembers that `condition` follows from the constraints, now and after any others. What it
+    /// says about single bytes is in their domains, as if it had been added.
     pub fn learn(&mut self, pool: &mut Pool, condition: ExprId) {
-        all_conjuncts(pool, condition, |_, conjunct| {
-            *self.implied.entry(Var(conjunct.raw())) = Some(());
+        all_conjuncts(pool, condition, |pool, conjunct| {
+            match pool.support(conjunct).only() {
+                Some(_) => self.add_conjunct(pool, conjunct),
+                None => *self.implied.entry(Var(conjunct.raw())) = Some(()),
+            }
             true
         });
     }
@@ -96,7 +100,7 @@ impl PathCondition {
         }
         let Some((var, set)) = true_set(pool, condition) else { return false };
         let domain = self.domain(var);
-        domain.intersect(&set) == domain || self.was_learnt(condition)
+        domain.intersect(&set) == domain
     }
 
     /// Whether `condition`, on several bytes of which `byte` is one, is a constraint or was learnt,

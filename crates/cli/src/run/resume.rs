@@ -26,7 +26,7 @@ use super::{Args, routes};
 const SAVED: &str = "resume.json";
 /// What `frontier-N.bin` starts with: a name and the format's version.
 const NAME: &[u8] = b"FTHFRNT";
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 /// What a run depends on besides the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]

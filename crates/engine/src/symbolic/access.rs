@@ -97,10 +97,12 @@ impl Engine<'_> {
     }
 
     /// The cheap layers of the solver do not know whether `safe` can be false; nor do the first
-    /// steps of the others, which are asked once at each place. With relaxed checks nobody is asked
-    /// again there.
+    /// steps of the others, which are asked once at each place. With relaxed checks nobody is asked.
     fn is_hard_to_tell(&mut self, state: &State, safe: ExprId) -> bool {
-        if self.pool.is_true(safe) || state.path.contains(&mut self.pool, safe) {
+        if self.config.checks.relaxed
+            || self.pool.is_true(safe)
+            || state.path.contains(&mut self.pool, safe)
+        {
             return false;
         }
         let (site, own_site) = (self.site(state), self.own_site(state));
@@ -108,19 +110,12 @@ impl Engine<'_> {
         if let Some(is_hard) = policy.and_then(|policy| policy.is_hard(state, own_site)) {
             return is_hard;
         }
-        let first = self.hard_at.get(&site).copied();
-        if let Some(is_hard) = first
-            && self.config.checks.relaxed
-        {
-            return is_hard;
-        }
         let violated = self.pool.not(safe);
         let (pool, path, model) = (&mut self.pool, &state.path, Some(&state.model));
-        let answer = match first {
-            None => self.solver.brief(pool, path, violated, model),
-            Some(_) => self.solver.quick(pool, path, violated, model),
+        let answer = match self.large_at.insert(site) {
+            true => self.solver.brief(pool, path, violated, model),
+            false => self.solver.quick(pool, path, violated, model),
         };
-        self.hard_at.entry(site).or_insert(answer.is_none());
         if let Some(policy) = &mut self.hooks.checks {
             policy.found_hard(state, own_site, answer.is_none());
         }
@@ -490,8 +485,8 @@ impl Engine<'_> {
                 }
                 let whole = state.model.clone();
                 self.report(state, *stop, here, whole);
-                state.path.add(&mut self.pool, elsewhere);
                 state.model.update(&changes);
+                self.constrain(state, elsewhere);
                 self.resolve(state, address, size, access)
             }
             Ok(Answer::Unsat) => Err(stop),

@@ -109,6 +109,9 @@ impl Engine<'_> {
         match self.about_path(|engine| engine.ask(state, condition)) {
             Ok(Answer::Unsat) => {
                 self.refuted.insert(condition);
+                // Who repeats the path without the solver demands it: the domains must be the same.
+                let kept = self.pool.not(condition);
+                state.path.learn(&mut self.pool, kept);
                 Parted::Impossible
             }
             Ok(Answer::Sat(model)) => Parted::Fork(self.fork_with(state, condition, model)),
