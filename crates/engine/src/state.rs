@@ -116,6 +116,12 @@ impl Awaited {
     pub fn new(condition: ExprId, model: Option<Model>) -> Self {
         Self { condition, model, kind: Kind::Pending, tries: 0 }
     }
+
+    /// It waits as if the SMT solver had been asked for its first steps.
+    pub fn put_off(&mut self) {
+        self.kind = Kind::Hardest;
+        self.tries += 1;
+    }
 }
 
 /// One path in progress.

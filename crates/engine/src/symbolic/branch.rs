@@ -10,7 +10,6 @@ use super::fork::Parted;
 use super::operands::{OPERANDS, READS_A, READS_B};
 use super::ops;
 use crate::engine::Engine;
-use crate::hooks::Kind;
 use crate::outcome::{BugKind, Limit, Stop};
 use crate::state::State;
 use crate::step::Step;
@@ -229,10 +228,11 @@ impl Engine<'_> {
     ) -> Step {
         let n_forked = self.forked.len();
         if self.decide(state, safe) {
-            // A case that fails covers nothing: it waits with those that are hard to decide.
+            // A case that fails covers nothing: it waits with those that are hardest to decide, where
+            // it keeps nobody else waiting.
             for failing in &mut self.forked[n_forked..] {
                 if let Some(awaited) = failing.awaited.as_mut().filter(|it| it.model.is_none()) {
-                    awaited.kind = Kind::Hard;
+                    awaited.put_off();
                 }
             }
             return Ok(());

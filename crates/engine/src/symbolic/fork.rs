@@ -326,8 +326,7 @@ impl Engine<'_> {
                 if awaited.kind == Kind::Pending {
                     awaited.kind = Kind::Hard;
                 } else {
-                    awaited.kind = Kind::Hardest;
-                    awaited.tries += 1;
+                    awaited.put_off();
                 }
                 state.awaited = Some(awaited);
                 Revival::Hard
