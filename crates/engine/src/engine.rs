@@ -19,7 +19,7 @@ use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
-use crate::symbolic::{Luck, Math, Refuted, Uninit, Variety};
+use crate::symbolic::{Cases, Luck, Math, Refuted, Uninit, Variety};
 
 /// How many LLVM instructions run between two looks at the limits.
 const TURN: u64 = 1 << 20;
@@ -163,6 +163,7 @@ pub struct Engine<'p> {
     pub(crate) variety: Variety,
     pub(crate) luck: Luck,
     pub(crate) refuted: Refuted,
+    pub(crate) cases: Cases,
     /// Objects that seeds give values to, by the names the program may give them.
     pub(crate) seeded: Vec<InputId>,
     next_state: u32,
@@ -255,6 +256,7 @@ impl<'p> Engine<'p> {
             variety: Variety::default(),
             luck: Luck::default(),
             refuted: Refuted::default(),
+            cases: Cases::default(),
             seeded: Vec::new(),
             next_state: 1,
             spare: None,

@@ -7,8 +7,8 @@
 //! values. A frame that has met one runs in the other, which looks at the tags of the operands of
 //! each instruction and leaves those with a symbolic one to [`crate::symbolic`].
 
+use fathom_ir::inst;
 use fathom_ir::inst::{Indexed, Inst, Op, Table};
-use fathom_ir::{SwitchKind, inst};
 
 use crate::engine::Engine;
 use crate::float;
@@ -500,16 +500,7 @@ impl Engine<'_> {
                         count!(i);
                         let function = state.frames.last().expect("a running frame").function;
                         let switch = &self.program.functions[function].switches[i.imm as usize];
-                        let value = get!(i.a);
-                        let target = match &switch.kind {
-                            SwitchKind::Dense { base, targets } => {
-                                targets.get(value.wrapping_sub(*base) as usize).copied()
-                            }
-                            SwitchKind::Sparse { values, targets } => {
-                                values.binary_search(&value).ok().map(|found| targets[found])
-                            }
-                        };
-                        jump!(i, target.unwrap_or(switch.default))
+                        jump!(i, switch.target(get!(i.a)))
                     }
                     Op::IndirectBr => {
                         count!(i);

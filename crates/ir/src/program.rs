@@ -184,6 +184,22 @@ pub enum SwitchKind {
     Sparse { values: Vec<u64>, targets: Vec<i32> },
 }
 
+impl Switch {
+    /// The distance to go for `value`.
+    #[inline]
+    pub fn target(&self, value: u64) -> i32 {
+        let target = match &self.kind {
+            SwitchKind::Dense { base, targets } => {
+                targets.get(value.wrapping_sub(*base) as usize).copied()
+            }
+            SwitchKind::Sparse { values, targets } => {
+                values.binary_search(&value).ok().map(|found| targets[found])
+            }
+        };
+        target.unwrap_or(self.default)
+    }
+}
+
 #[derive(Debug)]
 pub struct Global {
     pub name: String,

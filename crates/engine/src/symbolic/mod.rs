@@ -27,6 +27,7 @@ pub use klee::makes_inputs;
 pub(crate) use luck::Luck;
 pub(crate) use math::Math;
 pub(crate) use refuted::Refuted;
+pub(crate) use switch::Cases;
 pub(crate) use uninit::Uninit;
 pub(crate) use vary::Variety;
 

@@ -1,5 +1,7 @@
 //! Switches on a symbolic value: a case for each target.
 
+use std::rc::Rc;
+
 use fathom_expr::{ExprId, Pool};
 use fathom_ir::inst::Inst;
 use fathom_ir::{Switch, SwitchKind};
@@ -16,11 +18,11 @@ impl Engine<'_> {
         let switch = &self.program.functions[function].switches[i.imm as usize];
         let value = state.slot_expr(&mut self.pool, i.a);
         self.check_initialised(state, value);
-        let cases = cases(&mut self.pool, switch, value);
         let ip = state.ip;
-        let mine = cases.iter().position(|&(_, c)| self.pool.eval_bool(c, &state.model));
-        let mine = mine.expect("one case holds in every model");
-        let (target, condition) = cases[mine];
+        let cases = self.cases.of(&mut self.pool, ip, switch, value);
+        let target = switch.target(self.pool.eval(value, &state.model) as u64);
+        let mine = cases.iter().position(|(to, _)| *to == target).expect("each target has a case");
+        let condition = cases[mine].1;
         let others = self.pool.not(condition);
         let is_other = |(at, case): (usize, &(i32, ExprId))| {
             (at != mine && self.pool.as_const(case.1).is_none()).then_some(*case)
@@ -65,6 +67,48 @@ impl Engine<'_> {
         state.ip = ip.wrapping_byte_offset(target as isize);
         self.set_marks();
         Ok(())
+    }
+}
+
+/// Some of the switches that states have come to lately, each with what it is on: programs look at
+/// the same bytes in the same way again and again.
+pub(crate) struct Cases {
+    entries: Box<[Option<Known>]>,
+}
+
+struct Known {
+    switch: *const Inst,
+    value: ExprId,
+    cases: Rc<[(i32, ExprId)]>,
+}
+
+const LEN: usize = 1 << 12;
+
+impl Default for Cases {
+    fn default() -> Self {
+        Self { entries: (0..LEN).map(|_| None).collect() }
+    }
+}
+
+impl Cases {
+    /// The cases of the switch at `ip` on `value`.
+    fn of(
+        &mut self,
+        pool: &mut Pool,
+        ip: *const Inst,
+        switch: &Switch,
+        value: ExprId,
+    ) -> Rc<[(i32, ExprId)]> {
+        let at = value.raw() as usize ^ (ip.addr() / size_of::<Inst>());
+        let entry = &mut self.entries[at % LEN];
+        match entry {
+            Some(known) if known.switch == ip && known.value == value => {}
+            _ => {
+                let cases = cases(pool, switch, value).into();
+                *entry = Some(Known { switch: ip, value, cases });
+            }
+        }
+        entry.as_ref().expect("it was just written").cases.clone()
     }
 }
 
