@@ -17,7 +17,9 @@ pub(crate) struct Frontier<'s> {
     running: Option<Box<State>>,
     n_feasible: usize,
     n_resting: usize,
-    n_pending: usize,
+    /// Pending ones that are easy to ask about, as far as is known, and others.
+    n_easy: usize,
+    n_hard: usize,
     pub shares: Shares,
     /// When one that is hard is due among the pending states, and one of the hardest among those.
     hard: Turns,
@@ -54,16 +56,18 @@ struct Turns {
     soon: u32,
 }
 
-/// The longest wait.
+/// The longest wait, but where many easy ones are left: then they are one in so many.
 const LATE: u32 = 1 << 12;
+const MANY: usize = 64;
 
 impl Turns {
     fn after(soon: u32) -> Self {
         Self { easy: 0, wait: soon, soon }
     }
 
-    fn is_others(&self) -> bool {
-        self.easy >= self.wait
+    /// Where so many easy ones wait.
+    fn is_others(&self, n_easy: usize) -> bool {
+        self.easy >= self.wait && self.easy as usize >= n_easy / MANY
     }
 
     /// The next other one comes the later the more of them were in vain.
@@ -94,7 +98,8 @@ impl<'s> Frontier<'s> {
             running: None,
             n_feasible: 0,
             n_resting: 0,
-            n_pending: 0,
+            n_easy: 0,
+            n_hard: 0,
             shares: Shares::default(),
             hard: Turns::after(32),
             hardest: Turns::after(256),
@@ -112,7 +117,7 @@ impl<'s> Frontier<'s> {
     }
 
     pub fn n_pending(&self) -> usize {
-        self.n_pending
+        self.n_easy + self.n_hard
     }
 
     /// One of the states a run begins with; routes start from it.
@@ -280,7 +285,8 @@ impl<'s> Frontier<'s> {
         match kind {
             Kind::Feasible => &mut self.n_feasible,
             Kind::Resting => &mut self.n_resting,
-            Kind::Pending | Kind::Hard | Kind::Hardest => &mut self.n_pending,
+            Kind::Pending => &mut self.n_easy,
+            Kind::Hard | Kind::Hardest => &mut self.n_hard,
         }
     }
 
@@ -332,7 +338,7 @@ impl<'s> Frontier<'s> {
     /// Takes the pending state to ask about now, and says of which kind it is.
     pub fn next_pending(&mut self, coverage: &Coverage) -> Option<(Box<State>, Kind)> {
         let outlook = Outlook { tree: &self.tree, coverage };
-        let order = match (self.hard.is_others(), self.hardest.is_others()) {
+        let order = match (self.hard.is_others(self.n_easy), self.hardest.is_others(0)) {
             (false, _) => [Kind::Pending, Kind::Hard, Kind::Hardest],
             (true, false) => [Kind::Hard, Kind::Pending, Kind::Hardest],
             (true, true) => [Kind::Hardest, Kind::Hard, Kind::Pending],

@@ -20,7 +20,7 @@ pub trait BranchPolicy {
     /// Called when both sides of the branch at `site` may be possible.
     fn choose(&mut self, state: &State, site: Site) -> BranchChoice;
     /// Whether there is to be a copy of `state` that waits for the other side. Called where the
-    /// choice was to defer, and the cheapest look does not show that side to be impossible.
+    /// choice was to defer, and the path does not say already that that side is impossible.
     fn keeps(&mut self, _state: &State) -> bool {
         true
     }

@@ -85,9 +85,9 @@ impl Engine<'_> {
             frontier.keep(state);
             return Some(kind);
         }
-        let (condition, model) = (awaited.condition, Some(&state.model));
+        let condition = awaited.condition;
         let answer = self.about_path(|engine| {
-            engine.solver.quick(&mut engine.pool, &state.path, condition, model)
+            engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
         });
         match answer {
             Some(Answer::Unsat) => {
@@ -99,11 +99,7 @@ impl Engine<'_> {
                 return None;
             }
             Some(Answer::Sat(model)) => awaited.model = Some(model),
-            None => {
-                awaited.kind = Kind::Hard;
-                frontier.changed(state, kind, &self.coverage);
-                return Some(Kind::Hard);
-            }
+            None => {}
         }
         frontier.keep(state);
         Some(kind)

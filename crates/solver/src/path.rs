@@ -47,6 +47,18 @@ impl PathCondition {
         });
     }
 
+    /// As `add`; the path as it was, or none if it said so already: then it leaves the opposite of
+    /// `condition` no value.
+    pub fn extend(&mut self, pool: &mut Pool, condition: ExprId) -> Option<Self> {
+        let before = self.clone();
+        let mut said_something = false;
+        all_conjuncts(pool, condition, |pool, conjunct| {
+            said_something |= self.add_conjunct(pool, conjunct);
+            true
+        });
+        said_something.then_some(before)
+    }
+
     /// Constraints in the order they were added, without those that said nothing new.
     pub fn constraints(&self) -> impl Iterator<Item = ExprId> + use<> {
         let mut constraints = Vec::with_capacity(self.len);
@@ -77,7 +89,9 @@ impl PathCondition {
     pub fn learn(&mut self, pool: &mut Pool, condition: ExprId) {
         all_conjuncts(pool, condition, |pool, conjunct| {
             match pool.support(conjunct).only() {
-                Some(_) => self.add_conjunct(pool, conjunct),
+                Some(_) => {
+                    self.add_conjunct(pool, conjunct);
+                }
                 None => *self.implied.entry(Var(conjunct.raw())) = Some(()),
             }
             true
@@ -182,6 +196,22 @@ impl PathCondition {
         }
     }
 
+    /// The slices that share bytes with `expr`, each once.
+    pub(crate) fn slices_about(&self, pool: &Pool, expr: ExprId) -> Vec<Rc<Slice>> {
+        let mut slices: Vec<Rc<Slice>> = Vec::new();
+        for slice in pool.support(expr).iter().filter_map(|var| self.slice_of(var)) {
+            if !slices.iter().any(|seen| Rc::ptr_eq(seen, slice)) {
+                slices.push(slice.clone());
+            }
+        }
+        slices
+    }
+
+    /// How many constraints tie the bytes that `expr` depends on to one another and to further ones.
+    pub fn n_about(&self, pool: &Pool, expr: ExprId) -> usize {
+        self.slices_about(pool, expr).iter().map(|slice| slice.constraints().len()).sum()
+    }
+
     /// All slices, by their leading byte.
     pub fn slices(&self) -> impl Iterator<Item = &Rc<Slice>> {
         self.slots.values().filter_map(|slot| match slot {
@@ -190,7 +220,8 @@ impl PathCondition {
         })
     }
 
-    fn add_conjunct(&mut self, pool: &mut Pool, constraint: ExprId) {
+    /// False if the path said so already.
+    fn add_conjunct(&mut self, pool: &mut Pool, constraint: ExprId) -> bool {
         assert_eq!(pool.width(constraint), 1, "a constraint is a truth value");
         let said_something = if let Some((var, set)) = true_set(pool, constraint) {
             self.narrow(var, &set)
@@ -198,6 +229,8 @@ impl PathCondition {
             false
         } else if pool.is_false(constraint) {
             !std::mem::replace(&mut self.contradiction, true)
+        } else if self.was_learnt(constraint) || self.states_either(pool, constraint) {
+            false
         } else {
             self.join(pool.support(constraint), constraint)
         };
@@ -206,23 +239,36 @@ impl PathCondition {
             self.newest = Some(Rc::new(Link { constraint, previous }));
             self.len += 1;
         }
+        said_something
+    }
+
+    /// Whether `condition` is that one of several parts holds, and the path says that of one.
+    fn states_either(&self, pool: &mut Pool, condition: ExprId) -> bool {
+        let Some((first, second)) = either(pool, condition) else { return false };
+        let mut todo = vec![second, first];
+        while let Some(part) = todo.pop() {
+            match either(pool, part) {
+                Some((first, second)) => todo.extend([second, first]),
+                None if self.contains(pool, part) => return true,
+                None => {}
+            }
+        }
+        false
     }
 
     /// Leaves `var` only the values in `set`, without a constraint that says so; false if it had no others.
     pub(crate) fn narrow(&mut self, var: Var, set: &ByteSet) -> bool {
         let leader = match self.slots.get(var) {
             Some(Slot::Member(leader)) => *leader,
-            Some(Slot::Slice(_)) => var,
-            None if set.is_full() => return false,
-            None => var,
+            _ => var,
         };
+        let domain = self.domain(var);
+        let narrowed = domain.intersect(set);
+        if narrowed == domain {
+            return false;
+        }
         match self.slots.entry(leader) {
             Some(Slot::Slice(slice)) => {
-                let domain = slice.domain(var);
-                let narrowed = domain.intersect(set);
-                if narrowed == domain {
-                    return false;
-                }
                 Rc::make_mut(slice).set_domain(var, narrowed);
                 self.contradiction |= narrowed.is_empty();
             }
@@ -321,6 +367,18 @@ fn both(pool: &mut Pool, condition: ExprId) -> Option<(ExprId, ExprId)> {
         View::Binary(BinaryOp::And, a, b) => Some((a, b)),
         View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
             View::Binary(BinaryOp::Or, a, b) => Some((negation(pool, a), negation(pool, b))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Two conditions one of which has to hold for `condition` to hold.
+fn either(pool: &mut Pool, condition: ExprId) -> Option<(ExprId, ExprId)> {
+    match pool.view(condition) {
+        View::Binary(BinaryOp::Or, a, b) => Some((a, b)),
+        View::Unary(UnaryOp::Not, inner) => match pool.view(inner) {
+            View::Binary(BinaryOp::And, a, b) => Some((negation(pool, a), negation(pool, b))),
             _ => None,
         },
         _ => None,

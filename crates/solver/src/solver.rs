@@ -14,7 +14,6 @@ use crate::cross_check::{Second, Shared, related};
 use crate::domains::{decide_byte, fixed_to_false};
 use crate::layer::{Context, Decision, Effort, Layer, Query};
 use crate::path::PathCondition;
-use crate::slice::Slice;
 use crate::stats::{LayerKind, Stats};
 
 /// Answers queries about the paths of one pool.
@@ -233,7 +232,7 @@ impl Solver {
         let clock = Clock::start(self.config.budget.time, &self.config.interrupt);
         clock.look()?;
         let mut joint: Option<Model> = None;
-        for slice in touched_slices(pool, path, expr) {
+        for slice in path.slices_about(pool, expr) {
             let query = Query { slice: &slice, path, condition, hint, effort };
             let mut context = Context { pool, stats: &mut self.stats, clock, reason: None };
             match self.chain.decide(&mut context, &query)? {
@@ -246,15 +245,4 @@ impl Solver {
         }
         Ok(Some(Answer::Sat(joint.unwrap_or_default())))
     }
-}
-
-/// The slices that share bytes with `expr`, each once.
-fn touched_slices(pool: &Pool, path: &PathCondition, expr: ExprId) -> Vec<Rc<Slice>> {
-    let mut slices: Vec<Rc<Slice>> = Vec::new();
-    for slice in pool.support(expr).iter().filter_map(|var| path.slice_of(var)) {
-        if !slices.iter().any(|seen| Rc::ptr_eq(seen, slice)) {
-            slices.push(slice.clone());
-        }
-    }
-    slices
 }

@@ -74,7 +74,7 @@ impl Engine<'_> {
                 self.site_of(site.function, ip.wrapping_byte_offset(distance as isize))
             });
             let follows = Decision { site, condition: kept, to };
-            match self.part(state, left) {
+            match self.part_in_two(state, kept, left) {
                 Parted::Fork(mut child) => {
                     child.leave_for(ip.wrapping_byte_offset(other as isize));
                     child.has_decided_with(state);
@@ -228,12 +228,17 @@ impl Engine<'_> {
     ) -> Step {
         let n_forked = self.forked.len();
         if self.decide(state, safe) {
-            // A case that fails covers nothing: it waits with those that are hardest to decide, where
-            // it keeps nobody else waiting.
-            for failing in &mut self.forked[n_forked..] {
-                if let Some(awaited) = failing.awaited.as_mut().filter(|it| it.model.is_none()) {
-                    awaited.put_off();
+            // A case that fails covers nothing: unless a glance tells that it is possible, it waits
+            // with those that are hardest to decide, where it keeps nobody else waiting.
+            for mut failing in self.forked.split_off(n_forked) {
+                if let Some(awaited) = &mut failing.awaited {
+                    let (path, model) = (&failing.path, &failing.model);
+                    match self.solver.glance(&mut self.pool, path, awaited.condition, model) {
+                        Some(Answer::Sat(changes)) => awaited.model = Some(changes),
+                        _ => awaited.put_off(),
+                    }
                 }
+                self.forked.push(failing);
             }
             return Ok(());
         }
@@ -260,7 +265,7 @@ impl Engine<'_> {
         if self.pool.as_const(condition).is_none() {
             let not = self.pool.not(condition);
             let (kept, left) = if holds { (condition, not) } else { (not, condition) };
-            match self.part(state, left) {
+            match self.part_in_two(state, kept, left) {
                 Parted::Fork(child) => {
                     self.forked.push(child);
                     self.keep_to(state, kept, left);

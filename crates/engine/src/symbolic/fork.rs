@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use fathom_expr::{ExprId, Model};
-use fathom_solver::{Answer, Failure};
+use fathom_solver::{Answer, Failure, PathCondition};
 
 use crate::engine::Engine;
 use crate::explore::NOT_REPEATED;
@@ -12,6 +12,10 @@ use crate::hooks::{BranchChoice, Kind};
 use crate::route::{Advice, Fork, Refused};
 use crate::state::{Awaited, State, StateId};
 use crate::step::Step;
+
+/// Where more constraints than this tie bytes together, what they leave undecided at a glance is
+/// nearly always impossible, and takes long to tell.
+const LARGE: usize = 64;
 
 /// What became of the side of a branch that a state does not follow.
 pub(super) enum Parted {
@@ -37,13 +41,25 @@ impl Engine<'_> {
     /// A copy of `state` in which `condition` holds, which it does not in its model.
     pub(super) fn part(&mut self, state: &mut State, condition: ExprId) -> Parted {
         let advice = self.advice(state);
-        self.part_as_advised(state, condition, advice)
+        self.part_as_advised(state, condition, None, advice)
+    }
+
+    /// The same where `state` goes on with the opposite, `kept`.
+    pub(super) fn part_in_two(
+        &mut self,
+        state: &mut State,
+        kept: ExprId,
+        condition: ExprId,
+    ) -> Parted {
+        let advice = self.advice(state);
+        self.part_as_advised(state, condition, Some(kept), advice)
     }
 
     fn part_as_advised(
         &mut self,
         state: &mut State,
         condition: ExprId,
+        kept: Option<ExprId>,
         advice: Option<Advice>,
     ) -> Parted {
         match advice {
@@ -52,10 +68,8 @@ impl Engine<'_> {
                 return Parted::Fork(self.defer_again(state, condition, fork));
             }
             Some(_) => {
-                let glance =
-                    self.solver.glance(&mut self.pool, &state.path, condition, &state.model);
-                let impossible = matches!(glance, Some(Answer::Unsat));
-                return if impossible { Parted::Impossible } else { Parted::Left };
+                let before = self.leave(state, condition, kept);
+                return before.map_or(Parted::Impossible, |_| Parted::Left);
             }
         }
         let site = self.site(state);
@@ -83,25 +97,38 @@ impl Engine<'_> {
         if self.config.vary {
             self.variety.learn(&mut self.pool, condition);
         }
-        let glance = self.about_path(|engine| {
-            engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
-        });
-        let model = match glance {
-            Some(Answer::Unsat) => {
-                self.refuted.insert(condition);
-                return Parted::Impossible;
-            }
-            Some(Answer::Sat(model)) => Some(model),
-            None => None,
+        let Some(before) = self.leave(state, condition, kept) else {
+            return Parted::Impossible;
         };
         if choice == Some(BranchChoice::Leave) {
             self.is_left = true;
             return Parted::Left;
         }
-        match self.keeps_other_side(state) {
-            true => Parted::Fork(self.defer(state, condition, model)),
-            false => Parted::Left,
+        if !self.keeps_other_side(state) {
+            return Parted::Left;
         }
+        let mut child = self.defer(state, condition, None);
+        child.path = before;
+        Parted::Fork(child)
+    }
+
+    /// The path of `state` before it keeps to the opposite of `condition`, where that is `kept`; none
+    /// if `condition` cannot hold there. Nobody is asked: to demand what a path says already changes
+    /// nothing.
+    fn leave(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+        kept: Option<ExprId>,
+    ) -> Option<PathCondition> {
+        let before = match kept {
+            Some(kept) => state.path.extend(&mut self.pool, kept),
+            None => (!self.is_refuted(state, condition)).then(|| state.path.clone()),
+        };
+        if before.is_none() {
+            self.refuted.insert(condition);
+        }
+        before
     }
 
     /// A copy in which `condition` holds, if the solver says that it can.
@@ -294,23 +321,34 @@ impl Engine<'_> {
     }
 
     /// Asks whether a pending state is possible; if so it is pending no more. The first time only
-    /// the cheap layers are asked, and nobody where that was often in vain; the second time the SMT
-    /// solver for a few steps, then for more every time: what they cannot tell is more often
-    /// impossible than not, and always dear.
+    /// the cheap layers are asked, and nobody where that was often in vain or is likely to be; the
+    /// second time the SMT solver for a few steps, then for more every time: what they cannot tell is
+    /// more often impossible than not, and always dear.
     pub(crate) fn revive(&mut self, state: &mut State) -> Revival {
         let mut awaited = state.awaited.take().expect("a pending state");
         let condition = awaited.condition;
         let place = state.ip;
-        let known = awaited.model.take();
-        let is_typical = known.is_none() && awaited.kind == Kind::Pending;
-        let answer = match known {
-            Some(model) => Ok(Some(Answer::Sat(model))),
-            None if awaited.kind == Kind::Pending && !self.luck.is_due(place) => Ok(None),
-            None => self.about_path(|engine| engine.ask_again(state, &awaited)),
+        let known = match awaited.model.take() {
+            Some(model) => Some(Answer::Sat(model)),
+            None if awaited.kind == Kind::Pending => self.about_path(|engine| {
+                engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
+            }),
+            None => None,
+        };
+        let is_new = known.is_none() && awaited.kind == Kind::Pending;
+        if is_new && state.path.n_about(&self.pool, condition) > LARGE {
+            awaited.put_off();
+            state.awaited = Some(awaited);
+            return Revival::Hard;
+        }
+        let is_asked = known.is_none() && (!is_new || self.luck.is_due(place));
+        let answer = match is_asked {
+            true => self.about_path(|engine| engine.ask_again(state, &awaited)),
+            false => Ok(known),
         };
         match answer {
             Ok(Some(Answer::Sat(model))) => {
-                self.luck.was_possible(place, is_typical);
+                self.luck.was_possible(place, is_new);
                 state.path.add(&mut self.pool, condition);
                 state.model.update(&model);
                 if self.config.vary {
@@ -319,11 +357,11 @@ impl Engine<'_> {
                 Revival::Feasible
             }
             Ok(Some(Answer::Unsat)) => {
-                self.luck.was_impossible(place, is_typical);
+                self.luck.was_impossible(place, is_new);
                 Revival::Infeasible
             }
             Ok(None) => {
-                if awaited.kind == Kind::Pending {
+                if is_new {
                     awaited.kind = Kind::Hard;
                 } else {
                     awaited.put_off();
@@ -428,7 +466,7 @@ impl Engine<'_> {
             self.constrain(state, condition);
             return;
         }
-        match self.part_as_advised(state, others, advice) {
+        match self.part_as_advised(state, others, Some(condition), advice) {
             Parted::Fork(mut child) => {
                 let cases = [refused, vec![mine]].concat();
                 child.refused = Some(Box::new(Refused { at, cases }));

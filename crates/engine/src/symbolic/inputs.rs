@@ -87,7 +87,7 @@ impl Engine<'_> {
             let different = self.pool.not(same);
             let is_same = self.pool.eval_bool(same, &state.model);
             let (own, other) = if is_same { (same, different) } else { (different, same) };
-            if let Parted::Fork(child) = self.part(state, other) {
+            if let Parted::Fork(child) = self.part_in_two(state, own, other) {
                 self.forked.push(child);
                 self.keep_to(state, own, other);
             }

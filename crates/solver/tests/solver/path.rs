@@ -98,6 +98,54 @@ fn what_a_path_excludes_has_no_model() {
 }
 
 #[test]
+fn what_says_nothing_new_leaves_the_opposite_no_model() {
+    let mut nothing_new = 0;
+    for seed in 0..200 {
+        let mut scene = Scene::new(seed, 3);
+        let path = scene.path(6, 3);
+        if path.is_contradiction() {
+            continue;
+        }
+        let condition = scene.condition();
+        let mut extended = path.clone();
+        match extended.extend(&mut scene.pool, condition) {
+            Some(before) => {
+                assert!(before.constraints().eq(path.constraints()));
+                assert_eq!(scene.models(&before), scene.models(&path));
+            }
+            None => {
+                let mut opposite = path.clone();
+                let not = scene.pool.not(condition);
+                opposite.add(&mut scene.pool, not);
+                assert!(scene.models(&opposite).is_empty());
+                assert!(extended.constraints().eq(path.constraints()));
+                nothing_new += 1;
+            }
+        }
+        let mut added = path.clone();
+        added.add(&mut scene.pool, condition);
+        assert_eq!(scene.models(&extended), scene.models(&added));
+    }
+    assert!(nothing_new > 10, "only {nothing_new} of 200");
+}
+
+#[test]
+fn one_of_several_that_is_known_is_enough() {
+    let mut pool = Pool::new();
+    let b = bytes(&mut pool, 3);
+    let mut path = PathCondition::new();
+    let ten = pool.constant(8, 10);
+    let [low, also_low] = [b[0], b[1]].map(|byte| pool.ult(byte, ten));
+    let less = pool.ult(b[1], b[2]);
+    path.add(&mut pool, low);
+    let known = pool.or(less, low);
+    let unknown = pool.or(less, also_low);
+    assert!(path.extend(&mut pool, known).is_none());
+    assert!(path.extend(&mut pool, unknown).is_some_and(|before| before.len() == 1));
+    assert_eq!(path.constraints().collect::<Vec<_>>(), [low, unknown]);
+}
+
+#[test]
 fn what_follows_is_remembered_by_the_path_and_by_no_older_one() {
     let mut pool = Pool::new();
     let b = bytes(&mut pool, 4);
