@@ -344,13 +344,18 @@ impl<'s> Frontier<'s> {
             (true, true) => [Kind::Hardest, Kind::Hard, Kind::Pending],
         };
         for kind in order {
-            let Some(next) = self.searchers.of(kind).next(outlook) else { continue };
+            let next = self.searchers.of(kind).next(outlook);
             match kind {
-                Kind::Hard => (self.hard.easy, self.hardest.easy) = (0, self.hardest.easy + 1),
-                Kind::Hardest => (self.hard.easy, self.hardest.easy) = (0, 0),
+                // Where it is their turn and there is none, the hardest come nearer all the same.
+                Kind::Hard if next.is_some() || order[0] == Kind::Hard => {
+                    (self.hard.easy, self.hardest.easy) = (0, self.hardest.easy + 1);
+                }
+                Kind::Hardest if next.is_some() => (self.hard.easy, self.hardest.easy) = (0, 0),
                 _ => {}
             }
-            return Some((self.take(next), kind));
+            if let Some(next) = next {
+                return Some((self.take(next), kind));
+            }
         }
         None
     }

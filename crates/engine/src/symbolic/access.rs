@@ -36,7 +36,10 @@ impl Engine<'_> {
         if is_store {
             let value = match i.op {
                 Op::Store8I | Op::Store16I | Op::Store32I | Op::Store64I => Word::Concrete(i.imm),
-                _ => state.tag(i.d).map_or(Word::Concrete(state.slot(i.d)), Word::Symbolic),
+                _ => match state.tag(i.d) {
+                    Some(expr) => self.known(state, expr),
+                    None => Word::Concrete(state.slot(i.d)),
+                },
             };
             self.store(state, address, size, value)?;
         } else {
@@ -71,10 +74,14 @@ impl Engine<'_> {
         self.word(address)
     }
 
-    /// An address that is a large term and not an index into one object is more than the solver
-    /// can be asked about at every access: the path goes on with one value of it.
+    /// A number where the path leaves the address no choice. One that is a large term and not an
+    /// index into one object is more than the solver can be asked about at every access: the path
+    /// goes on with one value of it.
     fn settle_address(&mut self, state: &mut State, address: Word) -> Word {
         let Word::Symbolic(expr) = address else { return address };
+        if let Some(value) = self.settled_value(state, expr) {
+            return Word::Concrete(value);
+        }
         if !self.is_large(expr) {
             return address;
         }
@@ -144,7 +151,7 @@ impl Engine<'_> {
             Word::Symbolic(address) => {
                 let range = self.resolve(state, address, size, Access::Read)?;
                 let value = self.load_range(state, range, size);
-                return Ok(self.loaded(state, value));
+                return Ok(self.known(state, value));
             }
         };
         let data = match state.memory.resolve_read(address, size) {
@@ -153,11 +160,11 @@ impl Engine<'_> {
             Err(Refusal::Size) => {
                 self.check_size(state, address, size, Access::Read)?;
                 let value = state.memory.load(&mut self.pool, address, size);
-                return Ok(self.loaded(state, value));
+                return Ok(self.known(state, value));
             }
             Err(Refusal::Symbolic) => {
                 let value = state.memory.load(&mut self.pool, address, size);
-                return Ok(self.loaded(state, value));
+                return Ok(self.known(state, value));
             }
         };
         let mut bytes = [0; 8];
@@ -172,8 +179,9 @@ impl Engine<'_> {
         Ok(Word::Symbolic(value))
     }
 
-    /// What was loaded: a number where the path leaves the input bytes it is made of no choice.
-    fn loaded(&self, state: &State, value: ExprId) -> Word {
+    /// What is loaded or stored: a number where the path leaves the input bytes it is made of no
+    /// choice.
+    fn known(&self, state: &State, value: ExprId) -> Word {
         self.settled_value(state, value).map_or(Word::Symbolic(value), Word::Concrete)
     }
 

@@ -122,6 +122,7 @@ impl Engine<'_> {
         kept: Option<ExprId>,
     ) -> Option<PathCondition> {
         let before = match kept {
+            Some(kept) if state.path.settles(&self.pool, kept) => None,
             Some(kept) => state.path.extend(&mut self.pool, kept),
             None => (!self.is_refuted(state, condition)).then(|| state.path.clone()),
         };

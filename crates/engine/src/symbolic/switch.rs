@@ -19,7 +19,7 @@ impl Engine<'_> {
         let value = state.slot_expr(&mut self.pool, i.a);
         self.check_initialised(state, value);
         let ip = state.ip;
-        let cases = self.cases.of(&mut self.pool, ip, switch, value);
+        let cases = self.cases.of(&mut self.pool, switch, value);
         let target = switch.target(self.pool.eval(value, &state.model) as u64);
         let mine = cases.iter().position(|(to, _)| *to == target).expect("each target has a case");
         let condition = cases[mine].1;
@@ -77,7 +77,7 @@ pub(crate) struct Cases {
 }
 
 struct Known {
-    switch: *const Inst,
+    switch: *const Switch,
     value: ExprId,
     cases: Rc<[(i32, ExprId)]>,
 }
@@ -91,21 +91,15 @@ impl Default for Cases {
 }
 
 impl Cases {
-    /// The cases of the switch at `ip` on `value`.
-    fn of(
-        &mut self,
-        pool: &mut Pool,
-        ip: *const Inst,
-        switch: &Switch,
-        value: ExprId,
-    ) -> Rc<[(i32, ExprId)]> {
-        let at = value.raw() as usize ^ (ip.addr() / size_of::<Inst>());
-        let entry = &mut self.entries[at % LEN];
+    /// The cases of `switch` on `value`. Which entry they have depends on no address: what is made
+    /// again would.
+    fn of(&mut self, pool: &mut Pool, switch: &Switch, value: ExprId) -> Rc<[(i32, ExprId)]> {
+        let entry = &mut self.entries[value.raw() as usize % LEN];
         match entry {
-            Some(known) if known.switch == ip && known.value == value => {}
+            Some(known) if std::ptr::eq(known.switch, switch) && known.value == value => {}
             _ => {
                 let cases = cases(pool, switch, value).into();
-                *entry = Some(Known { switch: ip, value, cases });
+                *entry = Some(Known { switch, value, cases });
             }
         }
         entry.as_ref().expect("it was just written").cases.clone()
