@@ -79,6 +79,32 @@ int main(void) {
     }
 }
 
+/// An index of several bytes that the path knows: no access can go wrong, and nobody waits for it to.
+#[test]
+fn an_access_at_a_place_that_is_known_forks_nothing() {
+    let source = r#"
+#include <klee/klee.h>
+static int table[16];
+__attribute__((noinline)) static int at(int *a, unsigned n) { a[n] += 1; return a[n]; }
+int main(void) {
+  unsigned n;
+  klee_make_symbolic(&n, sizeof n, "n");
+  if (n != 7) return 0;
+  return at(table, n) + at(table, n + 8);
+}
+"#;
+    let place = Workplace::new("known-place", source);
+    for checks in ["--no-replay", "--relaxed-checks"] {
+        let results = place.run(checks.trim_start_matches('-'), &[checks, "prog.c"]);
+        let summary: serde_json::Value =
+            serde_json::from_str(&results.text("summary.json")).unwrap();
+        assert_eq!(summary["complete_paths"], 2, "{checks}");
+        assert_eq!(summary["pending"]["revived"], 1, "{checks}");
+        assert_eq!(summary["pending"]["infeasible"], 0, "{checks}");
+        assert_eq!(summary["exhaustive"], true, "{checks}");
+    }
+}
+
 #[test]
 fn relaxed_checks_find_the_bugs_of_an_exhaustive_run() {
     let source = r#"
