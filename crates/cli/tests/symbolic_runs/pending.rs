@@ -89,8 +89,9 @@ __attribute__((noinline)) static int at(int *a, unsigned n) { a[n] += 1; return 
 int main(void) {
   unsigned n;
   klee_make_symbolic(&n, sizeof n, "n");
-  if (n != 7) return 0;
-  return at(table, n) + at(table, n + 8);
+  unsigned copy = n;
+  if (copy != 7) return 0;
+  return at(table, copy) + at(table, copy + 8);
 }
 "#;
     let place = Workplace::new("known-place", source);
