@@ -56,8 +56,9 @@ struct Turns {
     soon: u32,
 }
 
-/// The longest wait, but where many easy ones are left: then they are one in so many.
+/// The longest wait for being in vain.
 const LATE: u32 = 1 << 12;
+/// For so many easy ones that wait, one has to have been possible first.
 const MANY: usize = 64;
 
 impl Turns {
@@ -65,7 +66,7 @@ impl Turns {
         Self { easy: 0, wait: soon, soon }
     }
 
-    /// Where so many easy ones wait.
+    /// Whether it is an other one's turn while so many easy ones wait.
     fn is_others(&self, n_easy: usize) -> bool {
         self.easy >= self.wait && self.easy as usize >= n_easy / MANY
     }

@@ -1,4 +1,4 @@
-//! What to do when memory is short: of the pending states a few are asked about, and those that are
+//! What to do when memory is short: at the pending states a few looks are taken, and those that are
 //! not possible go for good; others, or states that could run where these are more, go to sleep: how
 //! to come to them again is all that is kept.
 
@@ -14,9 +14,8 @@ use crate::state::StateId;
 
 /// One state in so many has to go.
 const SHARE: usize = 2;
-/// So many pending states at most are asked about each time: asking takes far longer than putting to
-/// sleep, which loses nothing.
-const ASKED: usize = 64;
+/// So many pending states at most are looked at each time: putting to sleep loses nothing.
+const LOOKED_AT: usize = 64;
 
 /// In an order that is the same every time.
 fn shuffle<T>(items: &mut [T]) {
@@ -55,9 +54,9 @@ impl Engine<'_> {
         let mut pending = frontier.pending();
         let mut must_go = pending.len().div_ceil(SHARE);
         shuffle(&mut pending);
-        // Those that are not possible are no loss. Once all that are left must go, asking is vain.
+        // Those that are not possible are no loss. Once all that are left must go, looking is vain.
         let mut kept = Vec::new();
-        for _ in 0..ASKED {
+        for _ in 0..LOOKED_AT {
             if must_go == 0 || pending.len() + kept.len() <= must_go || self.is_interrupted() {
                 break;
             }
@@ -72,7 +71,7 @@ impl Engine<'_> {
         self.stats.dropped += must_go as u64;
     }
 
-    /// Asks the cheap layers about a pending state and keeps the answer; `None` if it has gone.
+    /// Looks whether a pending state is possible and keeps the answer; `None` if it has gone.
     fn look_at_pending(
         &mut self,
         frontier: &mut Frontier<'_>,

@@ -113,8 +113,8 @@ impl Engine<'_> {
     }
 
     /// The path of `state` before it keeps to the opposite of `condition`, where that is `kept`; none
-    /// if `condition` cannot hold there. Nobody is asked: to demand what a path says already changes
-    /// nothing.
+    /// if `condition` cannot hold there. With `kept` nobody is asked: to demand what a path says
+    /// already changes nothing.
     fn leave(
         &mut self,
         state: &mut State,

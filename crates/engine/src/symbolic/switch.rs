@@ -91,8 +91,8 @@ impl Default for Cases {
 }
 
 impl Cases {
-    /// The cases of `switch` on `value`. Which entry they have depends on no address: what is made
-    /// again would.
+    /// The cases of `switch` on `value`. The entry is found by the value alone: addresses differ from
+    /// run to run, and which cases are made again must not.
     fn of(&mut self, pool: &mut Pool, switch: &Switch, value: ExprId) -> Rc<[(i32, ExprId)]> {
         let entry = &mut self.entries[value.raw() as usize % LEN];
         match entry {
