@@ -17,6 +17,7 @@ use crate::hooks::Hooks;
 use crate::intrinsics::Intrinsic;
 use crate::ledger::{Ledger, NOWHERE};
 use crate::outcome::{Bug, BugKind, Ended, Limit, Site, Stop, Trace};
+use crate::route::Fork;
 use crate::signals::{self, Interrupted};
 use crate::state::{Frame, Input, Machine, State, StateId};
 use crate::symbolic::{Cases, Luck, Math, Refuted, Uninit, Variety};
@@ -151,6 +152,8 @@ pub struct Engine<'p> {
     /// States that came into being in the running turn, and the way to bugs found in it.
     #[expect(clippy::vec_box, reason = "states change hands often and are not small")]
     pub(crate) forked: Vec<Box<State>>,
+    /// States that part from the running one and are not kept.
+    pub(crate) doubted: Vec<Fork>,
     pub(crate) ended: Vec<Ended>,
     /// Bugs already reported: where and what.
     pub(crate) reported: HashSet<(Site, String)>,
@@ -247,6 +250,7 @@ impl<'p> Engine<'p> {
             starts: Vec::new(),
             gates: HashMap::new(),
             forked: Vec::new(),
+            doubted: Vec::new(),
             ended: Vec::new(),
             reported: HashSet::new(),
             large_at: HashSet::new(),
@@ -273,6 +277,7 @@ impl<'p> Engine<'p> {
                 return *stop;
             }
             self.forked.clear();
+            self.doubted.clear();
             self.ended.clear();
         }
     }

@@ -63,6 +63,7 @@ impl Engine<'_> {
             let cut_short = std::mem::take(&mut self.cut_short);
             if cut_short && !state.is_guided() {
                 self.forked.clear();
+                self.doubted.clear();
                 before.restore(&mut state);
             }
             if let Some(waypoint) = self.waypoint.take() {
@@ -72,6 +73,7 @@ impl Engine<'_> {
             for child in std::mem::take(&mut self.forked) {
                 frontier.fork(parent, child, &self.coverage);
             }
+            frontier.doubt(&state, &mut self.doubted);
             let mut news = std::mem::take(&mut self.ended);
             let mut is_over = cut_short;
             let is_left = std::mem::take(&mut self.is_left) || !self.goes_on(&state);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::coverage::Coverage;
 use crate::patience::Shares;
-use crate::route::{Route, Router, To};
+use crate::route::{Fork, Route, Router, To};
 use crate::search::{Kind, Outlook, Random, Searchers, Tree};
 use crate::state::{State, StateId};
 
@@ -20,6 +20,7 @@ pub(crate) struct Frontier<'s> {
     /// Pending ones that are easy to ask about, as far as is known, and others.
     n_easy: usize,
     n_hard: usize,
+    n_hardest: usize,
     pub shares: Shares,
     /// When one that is hard is due among the pending states, and one of the hardest among those.
     hard: Turns,
@@ -29,8 +30,11 @@ pub(crate) struct Frontier<'s> {
     /// The states that routes start from: the first ones, or those they became before their first
     /// decision.
     roots: Vec<Root>,
-    /// States that nobody has come to again yet, and how many they are.
+    /// States that nobody has come to again yet.
     asleep: Vec<Route>,
+    /// The same, of those that can do no more than fail: they come after all others.
+    doubted: Router,
+    /// How many all of them are.
     n_asleep: usize,
     /// Some are asleep because memory was short.
     crowded: bool,
@@ -101,12 +105,14 @@ impl<'s> Frontier<'s> {
             n_resting: 0,
             n_easy: 0,
             n_hard: 0,
+            n_hardest: 0,
             shares: Shares::default(),
             hard: Turns::after(32),
             hardest: Turns::after(256),
             only: None,
             roots: Vec::new(),
             asleep: Vec::new(),
+            doubted: Router::default(),
             n_asleep: 0,
             crowded: false,
             dice: Random::new(0),
@@ -118,7 +124,7 @@ impl<'s> Frontier<'s> {
     }
 
     pub fn n_pending(&self) -> usize {
-        self.n_easy + self.n_hard
+        self.n_easy + self.n_hard + self.n_hardest
     }
 
     /// One of the states a run begins with; routes start from it.
@@ -161,6 +167,12 @@ impl<'s> Frontier<'s> {
         self.crowded = true;
     }
 
+    /// States that part from the path of `parent` and are not kept.
+    pub fn doubt(&mut self, parent: &State, forks: &mut Vec<Fork>) {
+        self.n_asleep += forks.len();
+        self.doubted.add_forks(parent, forks);
+    }
+
     pub fn n_asleep(&self) -> usize {
         self.n_asleep
     }
@@ -172,15 +184,26 @@ impl<'s> Frontier<'s> {
 
     /// A route to set out on now, where it is time for one.
     pub fn wake(&mut self) -> Option<Route> {
-        let is_turn = || !self.crowded && self.n_feasible == 0;
-        if self.asleep.is_empty()
-            || self.n_states() >= FEW && !(is_turn() && self.dice.below(WAKE) == 0)
-        {
-            return None;
-        }
-        let route = self.asleep.swap_remove(self.dice.below(self.asleep.len()));
+        let is_few = self.n_states() < FEW;
+        let may_be_turn = !self.crowded && self.n_feasible == 0;
+        let is_due =
+            !self.asleep.is_empty() && (is_few || may_be_turn && self.dice.below(WAKE) == 0);
+        let route = match is_due {
+            true => self.asleep.swap_remove(self.dice.below(self.asleep.len())),
+            false
+                if is_few && self.asleep.is_empty() || may_be_turn && self.is_turn_of_hardest() =>
+            {
+                self.doubted.take_first()?
+            }
+            false => return None,
+        };
         self.n_asleep -= route.n_states();
         Some(route)
+    }
+
+    /// Whether one of the hardest questions is due, and there is none.
+    fn is_turn_of_hardest(&self) -> bool {
+        self.n_hardest == 0 && self.hard.is_others(self.n_easy) && self.hardest.is_others(0)
     }
 
     /// A state with this number sets out.
@@ -219,10 +242,11 @@ impl<'s> Frontier<'s> {
     }
 
     /// How to come to all states again.
-    pub fn routes(&self) -> Vec<Route> {
+    pub fn routes(&mut self) -> Vec<Route> {
         let mut router = Router::default();
         self.running.iter().chain(self.states.values()).for_each(|state| router.add(state));
         let mut routes = router.finish();
+        self.asleep.extend(std::mem::take(&mut self.doubted).finish());
         routes.extend(self.asleep.iter().cloned());
         routes
     }
@@ -287,7 +311,8 @@ impl<'s> Frontier<'s> {
             Kind::Feasible => &mut self.n_feasible,
             Kind::Resting => &mut self.n_resting,
             Kind::Pending => &mut self.n_easy,
-            Kind::Hard | Kind::Hardest => &mut self.n_hard,
+            Kind::Hard => &mut self.n_hard,
+            Kind::Hardest => &mut self.n_hardest,
         }
     }
 

@@ -5,7 +5,7 @@
 //! in the path condition, so the model has them too. That is also how states get from one process
 //! to another, and from one run to the next.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use fathom_expr::Model;
@@ -294,7 +294,7 @@ impl State {
 #[derive(Default)]
 pub(crate) struct Router {
     routes: Vec<Route>,
-    paths: HashMap<StateId, Path>,
+    paths: BTreeMap<StateId, Path>,
 }
 
 /// What parted from one state.
@@ -304,6 +304,14 @@ struct Path {
     model: Model,
     last: Position,
     forks: Vec<Fork>,
+}
+
+impl Path {
+    fn route(mut self) -> Route {
+        self.forks.sort_unstable();
+        let to = To::Forks(self.forks.into());
+        Route { root: self.root, model: self.model, seeds: Vec::new(), to }
+    }
 }
 
 impl Router {
@@ -340,19 +348,31 @@ impl Router {
         path.forks.push(Fork { at, id: state.id, depth: state.depth, refused });
     }
 
+    /// States part from the path of `parent`, the last ones where it stands.
+    pub fn add_forks(&mut self, parent: &State, forks: &mut Vec<Fork>) {
+        let Some(Fork { at: last, .. }) = forks.last().cloned() else { return };
+        let path = self.paths.entry(parent.id).or_insert_with(|| Path {
+            root: parent.origin.root,
+            model: parent.model.clone(),
+            last,
+            forks: Vec::new(),
+        });
+        (path.last, path.model) = (last, parent.model.clone());
+        path.forks.append(forks);
+    }
+
+    /// Takes the route to what parted from the oldest path.
+    pub fn take_first(&mut self) -> Option<Route> {
+        self.paths.pop_first().map(|(_, path)| path.route())
+    }
+
     /// In an order that depends on nothing but the states.
     pub fn finish(mut self) -> Vec<Route> {
         self.routes.sort_by_key(|route| match &route.to {
             To::State { id, .. } => Some(*id),
             To::Forks(forks) => forks.front().map(|fork| fork.id),
         });
-        let mut paths: Vec<(StateId, Path)> = self.paths.into_iter().collect();
-        paths.sort_unstable_by_key(|(parent, _)| *parent);
-        self.routes.extend(paths.into_iter().map(|(_, mut path)| {
-            path.forks.sort_unstable();
-            let to = To::Forks(path.forks.into());
-            Route { root: path.root, model: path.model, seeds: Vec::new(), to }
-        }));
+        self.routes.extend(self.paths.into_values().map(Path::route));
         self.routes
     }
 }

@@ -44,5 +44,5 @@ pub use sarif::sarif;
 pub use suite_dir::SuiteDir;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};
 pub use testcomp::{Suite, testcase_xml};
-pub use tree::{Node, Tree, TreeEnd, TreePart, TreeWriter, What};
+pub use tree::{Node, StateNumbers, Tree, TreeEnd, TreePart, TreeWriter, What};
 pub use write::{replace_file, replace_private_file};

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::pack::{self, PackWriter, Taken};
-use crate::tree::{self, TreePart, TreeWriter};
+use crate::tree::{self, StateNumbers, TreePart, TreeWriter};
 use crate::write::{self, JsonLines};
 use crate::{
     Coverage, Error, Finding, FunctionCover, LedgerEntry, Replay, Result, Sample, Summary,
@@ -180,7 +180,7 @@ impl RunDir {
     /// Makes one tree of this one and those of other processes, which are in the order of the
     /// states they made. States are numbered anew, from 1 on; returns the new numbers. It is
     /// `tree.bin` after [`settle_tree`](RunDir::settle_tree).
-    pub fn merge_trees(&mut self, others: Vec<TreePart>) -> Result<HashMap<u32, u32>> {
+    pub fn merge_trees(&mut self, others: Vec<TreePart>) -> Result<StateNumbers> {
         self.tree.finish()?;
         let path = self.path.join("tree.bin");
         let own = TreePart { path, first_state: 0, tests: None };

@@ -1,6 +1,6 @@
 //! What a run finds, as it is written down: test cases, bugs, counters, and the summary at the end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,8 +15,8 @@ use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED, StateId};
 use fathom_ir::Program;
 use fathom_kernel::HostFiles;
 use fathom_report::{
-    FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, Summary, TestCase, Timing,
-    TreeEnd, TreePart,
+    FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, StateNumbers, Summary,
+    TestCase, Timing, TreeEnd, TreePart,
 };
 use fathom_solver::LayerKind;
 
@@ -408,7 +408,7 @@ impl Journal {
         &mut self,
         others: Vec<TreePart>,
         program: &Program,
-    ) -> fathom_report::Result<HashMap<u32, u32>> {
+    ) -> fathom_report::Result<StateNumbers> {
         self.forks.write(program, self.dir.tree());
         self.forks.forget_places();
         self.dir.merge_trees(others)

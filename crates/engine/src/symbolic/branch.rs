@@ -226,22 +226,11 @@ impl Engine<'_> {
         safe: ExprId,
         describe: impl Fn(&mut Self, &State, &Model) -> Box<Stop>,
     ) -> Step {
-        let n_forked = self.forked.len();
-        if self.decide(state, safe) {
-            // A case that fails covers nothing: unless a glance tells that it is possible, it waits
-            // with those that are hardest to decide, where it keeps nobody else waiting.
-            for mut failing in self.forked.split_off(n_forked) {
-                if let Some(awaited) = &mut failing.awaited {
-                    let (path, model) = (&failing.path, &failing.model);
-                    match self.solver.glance(&mut self.pool, path, awaited.condition, model) {
-                        Some(Answer::Sat(changes)) => awaited.model = Some(changes),
-                        _ => awaited.put_off(),
-                    }
-                }
-                self.forked.push(failing);
-            }
+        if self.pool.eval_bool(safe, &state.model) {
+            self.part_from_failure(state, safe);
             return Ok(());
         }
+        self.decide(state, safe);
         let model = state.model.clone();
         Err(describe(self, state, &model))
     }

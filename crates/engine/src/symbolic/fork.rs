@@ -6,6 +6,7 @@ use std::rc::Rc;
 use fathom_expr::{ExprId, Model};
 use fathom_solver::{Answer, Failure, PathCondition};
 
+use super::luck::Size;
 use crate::engine::Engine;
 use crate::explore::NOT_REPEATED;
 use crate::hooks::{BranchChoice, Kind};
@@ -13,9 +14,18 @@ use crate::route::{Advice, Fork, Refused};
 use crate::state::{Awaited, State, StateId};
 use crate::step::Step;
 
-/// Where more constraints than this tie bytes together, what they leave undecided at a glance is
-/// nearly always impossible, and takes long to tell.
-const LARGE: usize = 64;
+/// Among more states than this, one that nobody is going to ask about for long is too dear to keep.
+const MANY: usize = 1 << 12;
+
+/// The side of a decision that a state does not take.
+#[derive(Clone, Copy)]
+struct Side {
+    condition: ExprId,
+    /// What the state goes on with, where that is the opposite.
+    kept: Option<ExprId>,
+    /// All that can come of it is the report of a bug.
+    fails: bool,
+}
 
 /// What became of the side of a branch that a state does not follow.
 pub(super) enum Parted {
@@ -41,7 +51,8 @@ impl Engine<'_> {
     /// A copy of `state` in which `condition` holds, which it does not in its model.
     pub(super) fn part(&mut self, state: &mut State, condition: ExprId) -> Parted {
         let advice = self.advice(state);
-        self.part_as_advised(state, condition, None, advice)
+        let side = Side { condition, kept: None, fails: false };
+        self.part_as_advised(state, side, advice)
     }
 
     /// The same where `state` goes on with the opposite, `kept`.
@@ -52,16 +63,34 @@ impl Engine<'_> {
         condition: ExprId,
     ) -> Parted {
         let advice = self.advice(state);
-        self.part_as_advised(state, condition, Some(kept), advice)
+        let side = Side { condition, kept: Some(kept), fails: false };
+        self.part_as_advised(state, side, advice)
     }
 
-    fn part_as_advised(
-        &mut self,
-        state: &mut State,
-        condition: ExprId,
-        kept: Option<ExprId>,
-        advice: Option<Advice>,
-    ) -> Parted {
+    /// Lets the case wait in which `safe`, which holds in the model of `state`, does not.
+    pub(super) fn part_from_failure(&mut self, state: &mut State, safe: ExprId) {
+        let condition = self.pool.not(safe);
+        let advice = self.advice(state);
+        let side = Side { condition, kept: Some(safe), fails: true };
+        match self.part_as_advised(state, side, advice) {
+            Parted::Fork(mut failing) => {
+                if let Some(awaited) = &mut failing.awaited {
+                    let (path, model) = (&failing.path, &failing.model);
+                    match self.solver.glance(&mut self.pool, path, condition, model) {
+                        Some(Answer::Sat(changes)) => awaited.model = Some(changes),
+                        _ => awaited.put_off(),
+                    }
+                }
+                self.forked.push(failing);
+                self.keep_to(state, safe, condition);
+            }
+            Parted::Left => self.keep_to(state, safe, condition),
+            Parted::Impossible => {}
+        }
+    }
+
+    fn part_as_advised(&mut self, state: &mut State, side: Side, advice: Option<Advice>) -> Parted {
+        let Side { condition, kept, fails } = side;
         match advice {
             None => {}
             Some(Advice::Fork(fork)) => {
@@ -107,9 +136,26 @@ impl Engine<'_> {
         if !self.keeps_other_side(state) {
             return Parted::Left;
         }
+        if fails && self.stats.states > MANY && !self.is_plain(state, &before, condition) {
+            self.doubt(state);
+            return Parted::Left;
+        }
         let mut child = self.defer(state, condition, None);
         child.path = before;
         Parted::Fork(child)
+    }
+
+    /// Whether a look at the path tells that `condition` is possible.
+    fn is_plain(&mut self, state: &State, path: &PathCondition, condition: ExprId) -> bool {
+        let glance = self.solver.glance(&mut self.pool, path, condition, &state.model);
+        matches!(glance, Some(Answer::Sat(_)))
+    }
+
+    /// A state parts here that is not kept, but how to come to it again.
+    fn doubt(&mut self, state: &mut State) {
+        let id = self.part_number(state);
+        let at = state.decided.expect("a decision is being made");
+        self.doubted.push(Fork { at, id, depth: state.depth, refused: Vec::new() });
     }
 
     /// The path of `state` before it keeps to the opposite of `condition`, where that is `kept`; none
@@ -264,16 +310,22 @@ impl Engine<'_> {
     }
 
     fn twin(&mut self, state: &mut State) -> Box<State> {
-        let id = self.next_state_id();
+        let id = self.part_number(state);
         let mut child = self.copy_of(state, id);
+        child.depth = state.depth;
+        child
+    }
+
+    /// The number of a state that parts from this one now.
+    fn part_number(&mut self, state: &mut State) -> StateId {
+        let id = self.next_state_id();
         state.depth += 1;
-        child.depth += 1;
         self.stats.forks += 1;
         self.announce_fork(state, id);
         if let Some(policy) = &mut self.hooks.branches {
             policy.parted(state.id, id);
         }
-        child
+        id
     }
 
     /// A copy that is about to execute the same instruction.
@@ -337,19 +389,21 @@ impl Engine<'_> {
             None => None,
         };
         let is_new = known.is_none() && awaited.kind == Kind::Pending;
-        if is_new && state.path.n_about(&self.pool, condition) > LARGE {
+        let size = is_new.then(|| Size::of(state.path.n_about(&self.pool, condition)));
+        if size == Some(Size::Huge) {
             awaited.put_off();
             state.awaited = Some(awaited);
             return Revival::Hard;
         }
-        let is_asked = known.is_none() && (!is_new || self.luck.is_due(place));
+        let is_due = size.is_none_or(|size| self.luck.is_due(place, size));
+        let is_asked = known.is_none() && is_due;
         let answer = match is_asked {
             true => self.about_path(|engine| engine.ask_again(state, &awaited)),
             false => Ok(known),
         };
         match answer {
             Ok(Some(Answer::Sat(model))) => {
-                self.luck.was_possible(place, is_new);
+                self.luck.was_possible(place, size);
                 state.path.add(&mut self.pool, condition);
                 state.model.update(&model);
                 if self.config.vary {
@@ -358,7 +412,7 @@ impl Engine<'_> {
                 Revival::Feasible
             }
             Ok(Some(Answer::Unsat)) => {
-                self.luck.was_impossible(place, is_new);
+                self.luck.was_impossible(place, size);
                 Revival::Infeasible
             }
             Ok(None) => {
@@ -467,7 +521,8 @@ impl Engine<'_> {
             self.constrain(state, condition);
             return;
         }
-        match self.part_as_advised(state, others, Some(condition), advice) {
+        let side = Side { condition: others, kept: Some(condition), fails: false };
+        match self.part_as_advised(state, side, advice) {
             Parted::Fork(mut child) => {
                 let cases = [refused, vec![mine]].concat();
                 child.refused = Some(Box::new(Refused { at, cases }));

@@ -1,11 +1,13 @@
 //! One tree out of the trees of several processes that explored one program together.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
 
 use super::log::{Log, Record};
 use super::writer::TreeWriter;
-use crate::{Frame, Result};
+use crate::Result;
 
 /// The tree of one process.
 pub struct TreePart {
@@ -16,20 +18,24 @@ pub struct TreePart {
     pub tests: Option<Vec<u64>>,
 }
 
+/// The numbers that states have in the tree of all, by those they had.
+pub type StateNumbers = FxHashMap<u32, u32>;
+
 /// A log being read.
 struct Source {
     log: Log,
     /// The record that was read last and has to wait.
     next: Option<Record>,
     texts: Vec<String>,
-    sites: Vec<Frame>,
+    /// The numbers that its sites have in the tree of all.
+    sites: Vec<u32>,
     tests: Option<Vec<u64>>,
 }
 
 /// Writes the tree of all `parts`, which are in the order of their states, into `dir`. What a
 /// process says of a state that another one made waits until that one has told of it. States are
 /// numbered anew: returns the new numbers, too.
-pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<(TreeWriter, HashMap<u32, u32>)> {
+pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<(TreeWriter, StateNumbers)> {
     let firsts: Vec<u32> = parts.iter().map(|part| part.first_state).collect();
     let maker = |state: u32| firsts.partition_point(|&first| first <= state).saturating_sub(1);
     let mut sources = VecDeque::new();
@@ -38,7 +44,7 @@ pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<(TreeWriter, HashMap<u3
         let source = Source { log: Log::open(&path)?, next: None, texts, sites, tests };
         sources.push_back((number, source));
     }
-    let mut merged = Merged { writer: TreeWriter::create(dir)?, numbers: HashMap::new() };
+    let mut merged = Merged { writer: TreeWriter::create(dir)?, numbers: StateNumbers::default() };
     // How many sources in a row could not go on: if none can, a process was lost, and what waits
     // for it waits no more.
     let mut waiting = 0;
@@ -81,8 +87,7 @@ fn subject(record: &Record) -> Option<u32> {
 
 struct Merged {
     writer: TreeWriter,
-    /// States are numbered anew.
-    numbers: HashMap<u32, u32>,
+    numbers: StateNumbers,
 }
 
 impl Merged {
@@ -100,13 +105,14 @@ impl Merged {
             Record::Text(text) => source.texts.push(text),
             Record::Site { function, file, line } => {
                 let text =
-                    |number: u32| source.texts.get(number as usize).cloned().unwrap_or_default();
-                source.sites.push(Frame { function: text(function), file: text(file), line });
+                    |number: u32| source.texts.get(number as usize).map_or("", String::as_str);
+                source.sites.push(self.writer.site(text(function), text(file), line));
             }
             Record::Fork { parent, child, site } => {
-                let Frame { function, file, line } =
-                    source.sites.get(site as usize).cloned().unwrap_or_default();
-                let site = self.writer.site(&function, &file, line);
+                let site = match source.sites.get(site as usize) {
+                    Some(&site) => site,
+                    None => self.writer.site("", "", 0),
+                };
                 let (parent, child) = (self.number(parent), self.number(child));
                 self.writer.fork(parent, child, site);
             }

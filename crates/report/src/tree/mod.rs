@@ -10,7 +10,7 @@ mod reader;
 mod writer;
 
 pub use log::TreeEnd;
-pub use merge::TreePart;
 pub(crate) use merge::merge;
+pub use merge::{StateNumbers, TreePart};
 pub use reader::{Node, Tree, What};
 pub use writer::TreeWriter;

@@ -1,7 +1,8 @@
 //! Reading `tree.bin`, also one that is still being written or was cut short.
 
-use std::collections::HashMap;
 use std::path::Path;
+
+use rustc_hash::FxHashMap;
 
 use super::TreeEnd;
 use super::log::{Log, Record};
@@ -63,14 +64,14 @@ struct Builder {
     tree: Tree,
     texts: Vec<String>,
     /// The leaf at which each state stands that was heard of: of many start states, few may be.
-    at: HashMap<u32, u32>,
+    at: FxHashMap<u32, u32>,
 }
 
 impl Builder {
     fn new() -> Self {
         let root = Node { parent: 0, what: What::Start };
         let tree = Tree { nodes: vec![root], ..Tree::default() };
-        Self { tree, texts: Vec::new(), at: HashMap::new() }
+        Self { tree, texts: Vec::new(), at: FxHashMap::default() }
     }
 
     /// `None` where the record speaks of something that is not there.

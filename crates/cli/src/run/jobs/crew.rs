@@ -51,6 +51,8 @@ pub struct Crew {
     n_covered: usize,
     /// States that came and are not yet taken.
     routes: Vec<Vec<u8>>,
+    /// The workers were told that the run is over.
+    is_over: bool,
 }
 
 struct Worker {
@@ -88,6 +90,7 @@ impl Crew {
             learned,
             n_covered: 0,
             routes,
+            is_over: false,
         };
         crew.tell_all(None, &Learned { bugs, covered: Vec::new() });
         Ok(crew)
@@ -195,15 +198,22 @@ impl Crew {
         sum
     }
 
+    /// Tells the workers that the run is over.
+    fn stop(&mut self) {
+        if !std::mem::replace(&mut self.is_over, true) {
+            for worker in &self.workers {
+                link::send(&worker.socket, Kind::Stop, &[]);
+            }
+        }
+    }
+
     /// Ends all workers, and adds what they did to the journal, and what they left to `left`.
     pub fn dismiss(
         mut self,
         mut left: Vec<Route>,
         engine: &mut Engine<'_>,
     ) -> Result<(Journal, Vec<Route>)> {
-        for worker in &self.workers {
-            link::send(&worker.socket, Kind::Stop, &[]);
-        }
+        self.stop();
         while self.workers.iter().any(|worker| !worker.is_gone) {
             let Ok((from, message)) = self.inbox.recv() else { break };
             self.take(from, message);
@@ -300,6 +310,10 @@ pub struct WithCrew(pub Rc<RefCell<Crew>>);
 impl Exchange for WithCrew {
     fn wanted(&mut self) -> Option<u64> {
         let mut crew = self.0.borrow_mut();
+        if crew.interrupt.load(Ordering::Relaxed) {
+            // All processes put together at the same time what they leave.
+            crew.stop();
+        }
         crew.read_mail();
         let is_free = |worker: &Worker| worker.is_idle && !worker.is_gone;
         crew.workers.iter().any(is_free).then(|| crew.may_repeat())?

@@ -1,12 +1,11 @@
 //! The results of the workers become those of the run.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use fathom_engine::StateId;
 use fathom_engine::route::{Route, To};
 use fathom_ir::Program;
-use fathom_report::{Result, TreePart};
+use fathom_report::{Result, StateNumbers, TreePart};
 
 use crate::run::journal::Journal;
 
@@ -16,7 +15,7 @@ pub fn merge(
     journal: &mut Journal,
     workers: &[(PathBuf, u32)],
     program: &Program,
-) -> Result<HashMap<u32, u32>> {
+) -> Result<StateNumbers> {
     let mut trees = Vec::new();
     for (out, first_state) in workers {
         let path = out.join("tree.bin");
@@ -31,7 +30,7 @@ pub fn merge(
 
 /// Gives states that are left and those that were not finished the numbers they have in the tree;
 /// new ones where it does not know them. Returns the next number.
-pub fn renumber(left: &mut [Route], journal: &mut Journal, mut numbers: HashMap<u32, u32>) -> u32 {
+pub fn renumber(left: &mut [Route], journal: &mut Journal, mut numbers: StateNumbers) -> u32 {
     let mut number = |id: &mut StateId| {
         let next = numbers.len() as u32 + 1;
         id.0 = *numbers.entry(id.0).or_insert(next);
