@@ -31,8 +31,8 @@ const LARGE: usize = 64;
 impl Size {
     pub fn of(n_constraints: usize) -> Self {
         match n_constraints {
-            ..=SMALL => Self::Small,
-            ..=LARGE => Self::Large,
+            n if n <= SMALL => Self::Small,
+            n if n <= LARGE => Self::Large,
             _ => Self::Huge,
         }
     }
