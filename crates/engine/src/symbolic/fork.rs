@@ -159,8 +159,8 @@ impl Engine<'_> {
     }
 
     /// The path of `state` before it keeps to the opposite of `condition`, where that is `kept`; none
-    /// if `condition` cannot hold there. With `kept` nobody is asked: to demand what a path says
-    /// already changes nothing.
+    /// if `condition` cannot hold there. Nobody is asked: to demand what a path says already changes
+    /// nothing, and what it says of single bytes tells of the cases of most switches.
     fn leave(
         &mut self,
         state: &mut State,
@@ -358,15 +358,12 @@ impl Engine<'_> {
         self.refuted.insert(left);
     }
 
-    /// Whether a look at the path of `state` tells that `condition` is impossible.
+    /// Whether what the path of `state` says of single bytes leaves `condition` no values.
     pub(super) fn is_refuted(&mut self, state: &State, condition: ExprId) -> bool {
         if self.refuted.find(condition) {
             return true;
         }
-        let glance = self.about_path(|engine| {
-            engine.solver.glance(&mut engine.pool, &state.path, condition, &state.model)
-        });
-        let is_impossible = matches!(glance, Some(Answer::Unsat));
+        let is_impossible = state.path.excludes(&mut self.pool, condition);
         if is_impossible {
             self.refuted.insert(condition);
         }
