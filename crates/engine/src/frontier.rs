@@ -41,15 +41,6 @@ pub(crate) struct Frontier<'s> {
     dice: Random,
 }
 
-/// A state that has not got the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Idle {
-    pub id: StateId,
-    pub kind: Kind,
-    /// The state it parted from. What parted from one path has most of its memory in common.
-    pub path: StateId,
-}
-
 struct Root {
     state: Box<State>,
     is_first: bool,
@@ -166,9 +157,9 @@ impl<'s> Frontier<'s> {
     }
 
     /// States that are not kept, but how to come to them again: once few others are left.
-    pub fn put_to_sleep(&mut self, states: &[Idle]) {
+    pub fn put_to_sleep(&mut self, states: &[(StateId, Kind)]) {
         let mut router = Router::default();
-        for &Idle { id, kind, .. } in states {
+        for &(id, kind) in states {
             router.add(&self.take(id));
             self.end(id, kind);
         }
@@ -401,23 +392,19 @@ impl<'s> Frontier<'s> {
     }
 
     /// The same, in the order they came into being.
-    pub fn idle_feasible(&self) -> Vec<Idle> {
+    pub fn idle_feasible(&self) -> Vec<(StateId, Kind)> {
         self.idle(can_run)
     }
 
     /// The pending states, in the order they came into being.
-    pub fn pending(&self) -> Vec<Idle> {
+    pub fn pending(&self) -> Vec<(StateId, Kind)> {
         self.idle(|kind| !can_run(kind))
     }
 
-    fn idle(&self, is_meant: impl Fn(Kind) -> bool) -> Vec<Idle> {
-        let all = self.states.values().map(|state| Idle {
-            id: state.id,
-            kind: kind(state),
-            path: state.origin.parted.map_or(state.id, |(parent, _)| parent),
-        });
-        let mut states: Vec<_> = all.filter(|idle| is_meant(idle.kind)).collect();
-        states.sort_unstable_by_key(|idle| idle.id);
+    fn idle(&self, is_meant: impl Fn(Kind) -> bool) -> Vec<(StateId, Kind)> {
+        let all = self.states.values().map(|state| (state.id, kind(state)));
+        let mut states: Vec<_> = all.filter(|(_, kind)| is_meant(*kind)).collect();
+        states.sort_unstable_by_key(|(id, _)| *id);
         states
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use fathom_solver::Answer;
 
 use crate::engine::Engine;
-use crate::frontier::{Frontier, Idle};
+use crate::frontier::Frontier;
 use crate::hooks::Kind;
 use crate::search::Random;
 use crate::state::StateId;
@@ -25,22 +25,14 @@ fn shuffle<T>(items: &mut [T]) {
     }
 }
 
-/// The same, with all states together that parted from one path: memory that they share is free
-/// only once all of them have gone.
-fn shuffle_paths(mut states: Vec<Idle>) -> Vec<Idle> {
-    states.sort_unstable_by_key(|idle| (idle.path, idle.id));
-    let mut paths: Vec<&[Idle]> = states.chunk_by(|one, next| one.path == next.path).collect();
-    shuffle(&mut paths);
-    paths.concat()
-}
-
 fn give_back_memory() {
     // SAFETY: gives free pages back to the system; no precondition.
     unsafe { libc::malloc_trim(0) };
 }
 
 fn relieve_of_feasible(frontier: &mut Frontier<'_>) {
-    let mut idle = shuffle_paths(frontier.idle_feasible());
+    let mut idle = frontier.idle_feasible();
+    shuffle(&mut idle);
     idle.truncate(idle.len().div_ceil(SHARE));
     frontier.put_to_sleep(&idle);
 }
@@ -61,18 +53,21 @@ impl Engine<'_> {
     }
 
     fn relieve_of_pending(&mut self, frontier: &mut Frontier<'_>) {
-        let mut pending = shuffle_paths(frontier.pending());
+        let mut pending = frontier.pending();
         let mut must_go = pending.len().div_ceil(SHARE);
+        // By chance, not path by path, though states of one path share memory: what is left is more
+        // varied, and covers more.
+        shuffle(&mut pending);
         // Those that are not possible are no loss. Once all that are left must go, looking is vain.
         let mut kept = Vec::new();
         for _ in 0..LOOKED_AT {
             if must_go == 0 || pending.len() + kept.len() <= must_go || self.is_interrupted() {
                 break;
             }
-            let Some(idle) = pending.pop() else { break };
-            match self.look_at_pending(frontier, idle.id, idle.kind) {
-                true => kept.push(idle),
-                false => must_go -= 1,
+            let Some((id, kind)) = pending.pop() else { break };
+            match self.look_at_pending(frontier, id, kind) {
+                Some(kind) => kept.push((id, kind)),
+                None => must_go -= 1,
             }
         }
         kept.extend(pending);
@@ -80,13 +75,18 @@ impl Engine<'_> {
         self.stats.dropped += must_go as u64;
     }
 
-    /// Looks whether a pending state is possible and keeps the answer; false if it has gone.
-    fn look_at_pending(&mut self, frontier: &mut Frontier<'_>, id: StateId, kind: Kind) -> bool {
+    /// Looks whether a pending state is possible and keeps the answer; `None` if it has gone.
+    fn look_at_pending(
+        &mut self,
+        frontier: &mut Frontier<'_>,
+        id: StateId,
+        kind: Kind,
+    ) -> Option<Kind> {
         let mut state = frontier.take(id);
         let awaited = state.awaited.as_mut().expect("a pending state");
         if kind != Kind::Pending || awaited.model.is_some() {
             frontier.keep(state);
-            return true;
+            return Some(kind);
         }
         let condition = awaited.condition;
         let answer = self.about_path(|engine| {
@@ -99,30 +99,12 @@ impl Engine<'_> {
                     observer.impossible(id);
                 }
                 frontier.end(id, kind);
-                return false;
+                return None;
             }
             Some(Answer::Sat(model)) => awaited.model = Some(model),
             None => {}
         }
         frontier.keep(state);
-        true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_parted_from_one_path_stays_together() {
-        let idle = |id, path| Idle { id: StateId(id), kind: Kind::Pending, path: StateId(path) };
-        let states: Vec<Idle> = (0..60).map(|id| idle(id, id % 5)).collect();
-        let shuffled = shuffle_paths(states.clone());
-        let paths: Vec<_> = shuffled.chunk_by(|one, next| one.path == next.path).collect();
-        assert_eq!(paths.iter().map(|path| path.len()).collect::<Vec<_>>(), [12; 5]);
-        assert!(!paths.is_sorted_by_key(|path| path[0].path));
-        let mut back = shuffled.clone();
-        back.sort_unstable_by_key(|idle| idle.id);
-        assert_eq!(back, states);
+        Some(kind)
     }
 }
