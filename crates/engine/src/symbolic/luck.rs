@@ -15,7 +15,7 @@ pub(crate) struct Luck {
     large: Place,
 }
 
-/// What nobody knows about a pending state is a question of this size.
+/// How large the question is whether a pending state is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     Small,
