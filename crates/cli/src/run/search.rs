@@ -22,7 +22,8 @@ pub enum Fork {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Revive {
     /// Those that stand before code of the program that was never executed; by turns, those that
-    /// have come further in a call than others
+    /// have come further in a call than others; where neither leads to new code for long, every
+    /// other one that the searcher would choose gives way to one deep in the execution tree
     NewCode,
     /// None: --pending-search alone decides
     Search,
@@ -122,7 +123,7 @@ pub fn searchers(
     let mut waiting = |kind| {
         let searcher = build.all(pending, kind);
         match revive {
-            Revive::NewCode => Box::new(NewCodeFirst::new(program, searcher)),
+            Revive::NewCode => Box::new(NewCodeFirst::new(program, searcher, kind, seed)),
             Revive::Search => searcher,
         }
     };

@@ -8,7 +8,9 @@ use fathom_ir::inst::Inst;
 use fathom_ir::{FuncId, Program};
 
 use super::order::Queue;
-use super::{Outlook, Searcher};
+use super::random::DeepPath;
+use super::{Kind, Outlook, Searcher};
+use crate::coverage::Coverage;
 use crate::state::{Frame, State, StateId};
 
 /// A block of a function.
@@ -16,7 +18,8 @@ type Block = (FuncId, usize);
 
 /// The states whose next block is one of the program's own that was never executed, oldest first;
 /// when there are none, by turns those that have come further in a call than others, and what another
-/// searcher chooses.
+/// searcher chooses. Once nothing of all this has led to new code for long, every other choice of that
+/// searcher's goes to states deep in the tree instead.
 ///
 /// A state before new code may be impossible, and so may all that come to the same block after it. So
 /// the more often a block was tried in vain, the more states are passed over before the next try.
@@ -35,6 +38,28 @@ pub struct NewCodeFirst {
     steps: HashMap<Step, u8>,
     is_turn_of_rest: bool,
     rest: Box<dyn Searcher>,
+    stale: Stale,
+    deep: DeepPath,
+}
+
+/// Choices that led to no new code.
+#[derive(Default)]
+struct Stale {
+    choices: u32,
+    n_covered: usize,
+}
+
+/// So many in a row are long.
+const LONG: u32 = 64;
+
+impl Stale {
+    /// Whether it is the turn of others.
+    fn count(&mut self, coverage: &Coverage) -> bool {
+        let n_covered = coverage.log().len();
+        self.choices = if n_covered == self.n_covered { self.choices.wrapping_add(1) } else { 0 };
+        self.n_covered = n_covered;
+        self.choices >= LONG && !self.choices.is_multiple_of(2)
+    }
 }
 
 /// How far a call has come: the call, made by the program's own code or of it, the next instruction,
@@ -70,8 +95,9 @@ impl Tries {
 }
 
 impl NewCodeFirst {
-    /// In front of `rest`. In a program that has no sources of its own, all code counts.
-    pub fn new(program: &Program, rest: Box<dyn Searcher>) -> Self {
+    /// In front of `rest`, for states of this kind. In a program that has no sources of its own, all
+    /// code counts.
+    pub fn new(program: &Program, rest: Box<dyn Searcher>, kind: Kind, seed: u64) -> Self {
         let mut own: Vec<bool> =
             program.functions.iter().map(|function| program.is_own(function.loc)).collect();
         if !own.contains(&true) {
@@ -86,6 +112,8 @@ impl NewCodeFirst {
             steps: HashMap::new(),
             is_turn_of_rest: false,
             rest,
+            stale: Stale::default(),
+            deep: DeepPath::new(kind, seed),
         }
     }
 
@@ -144,6 +172,7 @@ impl Searcher for NewCodeFirst {
         self.is_turn_of_rest = !self.is_turn_of_rest;
         match self.further.oldest() {
             Some(state) if !self.is_turn_of_rest => Some(state),
+            _ if self.stale.count(outlook.coverage) => self.deep.next(outlook.tree),
             _ => self.rest.next(outlook),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Kind, Outlook, Searcher};
+use super::{Kind, Outlook, Searcher, Tree};
 use crate::state::{State, StateId};
 
 /// A small random generator, the same everywhere (xorshift64*).
@@ -50,6 +50,29 @@ impl Searcher for RandomPath {
 
     fn next(&mut self, outlook: Outlook<'_>) -> Option<StateId> {
         outlook.tree.walk(self.kind, |n| self.random.below(n))
+    }
+}
+
+/// The same, but past most of the leaves at the sides: deeper, by another measure every time. Where a
+/// long path leaves a state at each of its forks, every second walk of the other kind ends at the
+/// first of them, and none at the hundredth.
+pub(super) struct DeepPath {
+    kind: Kind,
+    random: Random,
+    measure: u32,
+}
+
+/// At the deepest, a leaf is taken once in two to the power of this.
+const DEEPEST: u32 = 7;
+
+impl DeepPath {
+    pub fn new(kind: Kind, seed: u64) -> Self {
+        Self { kind, random: Random::new(seed), measure: 0 }
+    }
+
+    pub fn next(&mut self, tree: &Tree) -> Option<StateId> {
+        self.measure = (self.measure + 1) % (DEEPEST - 1);
+        tree.walk_past_leaves(self.kind, 4 << self.measure, |n| self.random.below(n))
     }
 }
 

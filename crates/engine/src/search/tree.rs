@@ -87,8 +87,13 @@ impl Tree {
     }
 
     /// A state that has parted from none of these: it is put next to any of them.
-    pub(crate) fn graft(&mut self, state: StateId, kind: Kind, below: impl FnMut(usize) -> usize) {
-        match self.walk_to(|_| true, below) {
+    pub(crate) fn graft(
+        &mut self,
+        state: StateId,
+        kind: Kind,
+        mut below: impl FnMut(usize) -> usize,
+    ) {
+        match self.walk_to(|_| true, |_| below(2)) {
             Some(neighbour) => self.fork(neighbour, state, kind),
             None => self.plant(&[(state, kind)]),
         }
@@ -121,25 +126,47 @@ impl Tree {
     }
 
     /// A leaf of this kind: where both sides of a fork have one, `below(2)` says which to take.
-    pub(crate) fn walk(&self, kind: Kind, below: impl FnMut(usize) -> usize) -> Option<StateId> {
-        self.walk_to(|node| node.kinds & kind.bit() != 0, below)
+    pub(crate) fn walk(
+        &self,
+        kind: Kind,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> Option<StateId> {
+        self.walk_to(|node| node.kinds & kind.bit() != 0, |_| below(2))
     }
 
+    /// The same, but a side that is a leaf where the other is not is taken only once in `rarely`
+    /// times: a walk through a tree that has lost most of its leaves, others every time.
+    pub(crate) fn walk_past_leaves(
+        &self,
+        kind: Kind,
+        rarely: usize,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> Option<StateId> {
+        let side = |are_leaves: [bool; 2]| match are_leaves {
+            [true, false] => usize::from(below(rarely) != 0),
+            [false, true] => usize::from(below(rarely) == 0),
+            _ => below(2),
+        };
+        self.walk_to(|node| node.kinds & kind.bit() != 0, side)
+    }
+
+    /// Where both sides of a fork are wanted, `side` says which to take, knowing which are leaves.
     fn walk_to(
         &self,
         wanted: impl Fn(&Node) -> bool,
-        mut below: impl FnMut(usize) -> usize,
+        mut side: impl FnMut([bool; 2]) -> usize,
     ) -> Option<StateId> {
         let has = |at: At| wanted(&self.nodes[at as usize]);
+        let is_leaf = |at: At| self.nodes[at as usize].children[0] == NONE;
         let mut at = self.root.filter(|&root| has(root))?;
         loop {
             let node = &self.nodes[at as usize];
-            if node.children[0] == NONE {
+            if is_leaf(at) {
                 return Some(node.state);
             }
             let [left, right] = node.children;
             at = match (has(left), has(right)) {
-                (true, true) => node.children[below(2)],
+                (true, true) => node.children[side([left, right].map(is_leaf))],
                 (true, false) => left,
                 _ => right,
             };
@@ -239,5 +266,21 @@ mod tests {
         }
         assert_eq!(reachable(&tree, Kind::Feasible), []);
         assert_eq!(reachable(&tree, Kind::Pending), []);
+    }
+
+    #[test]
+    fn walks_past_leaves_end_deeper() {
+        let mut tree = Tree::default();
+        let trunk = StateId(0);
+        tree.plant(&[(trunk, Kind::Pending)]);
+        (1..100).for_each(|n| tree.fork(trunk, StateId(n), Kind::Pending));
+        let mut random = super::super::Random::new(1);
+        let mut depths: Vec<u32> = (0..1001)
+            .filter_map(|_| tree.walk_past_leaves(Kind::Pending, 16, |n| random.below(n)))
+            .map(|state| state.0)
+            .collect();
+        depths.sort_unstable();
+        // Half of the walks pass eleven leaves, since (15 / 16) ^ 11 is a half.
+        assert!((8..=14).contains(&depths[500]), "{}", depths[500]);
     }
 }
