@@ -25,7 +25,8 @@ pub fn render(
          and the least and most. Union: what eager and pending cover together. Relaxed: pending with \
          `--relaxed-checks`. Seeded runs have symbolic input of the seed's size, in both modes. Pending \
          asks first about states that stand before code nobody has executed, and every other time about \
-         one that has come further in a call than others (`--revive new-code`, the default), which has no \
+         one that has come further in a call than others; where neither brings new code, about some deep in \
+         the tree (`--revive new-code`, the default), which has no \
          counterpart in eager.\n\n",
         results.n_runs(),
         results.commits(),
