@@ -250,3 +250,13 @@ fn bitcode_of_other_builds_runs() {
         assert_eq!(output.status.code(), Some(3));
     }
 }
+
+#[test]
+fn mistyped_options() {
+    let dir = Dir::new("options");
+    let source = dir.file("a.c", SOURCE);
+    check(&dir.run(&["--rng-sed=3", &source]), &["--rng-sed: no such option", "--rng-seed?"]);
+    check(&dir.run(&["--max-cpuu", "3", &source]), &["--max-cpuu: no such option", "--max-cpu?"]);
+    check(&dir.run(&["-Wall", &source]), &["-Wall: no such option", "fathom run --help"]);
+    check(&dir.run(&["--", "--nothing", &source]), &["--nothing: no such file"]);
+}

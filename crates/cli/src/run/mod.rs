@@ -36,7 +36,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use fathom_engine::hooks::Hooks;
 use fathom_engine::outcome::{Limit, Stop};
 use fathom_engine::{Config, Engine, Entry};
@@ -258,6 +258,28 @@ impl Args {
         &self.command[1..]
     }
 
+    /// A word with a dash where the program should stand is a mistyped option, unless `--` is
+    /// before it.
+    fn refuse_unknown_option(&self) -> Result<()> {
+        let word = self.command[0].to_string_lossy();
+        let before = self.words.len().checked_sub(self.command.len() + 1);
+        let insisted = before.is_some_and(|idx| self.words[idx] == "--");
+        if !word.starts_with('-') || insisted {
+            return Ok(());
+        }
+        let name = word.split('=').next().unwrap_or_default();
+        let command = Args::command();
+        let known = command.get_arguments().filter_map(|arg| arg.get_long());
+        let alike = known
+            .map(|known| (strsim::jaro(name.trim_start_matches('-'), known), known))
+            .filter(|(likeness, _)| *likeness > 0.8)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        match alike {
+            Some((_, known)) => bail!("{name}: no such option; did you mean --{known}?"),
+            None => bail!("{name}: no such option; `fathom run --help` lists them"),
+        }
+    }
+
     /// The options as they were given, but for the directory of the results.
     fn options(&self) -> Vec<String> {
         let n_options = self.words.len().saturating_sub(self.command.len());
@@ -287,6 +309,7 @@ pub fn main(args: Args) -> Result<ExitCode> {
         let resumed = resume::open(dir)?;
         (resumed.args(&args)?, Start::Resumed(Box::new(resumed)))
     } else {
+        args.refuse_unknown_option()?;
         (args, Start::New)
     };
     if args.only_seeds && args.fork == Fork::Eager {
