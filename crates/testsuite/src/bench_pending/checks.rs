@@ -51,7 +51,13 @@ const REASONS: [(&str, Strategy, Start, &str); 8] = [
          questions off and runs to the ends of the program instead (`close_stdout`, `_obstack_free`, \
          `error_tail`: 766)",
     ),
-    ("m4", Strategy::DepthBiased, Start::Unseeded, "by one instruction: the same functions"),
+    (
+        "m4",
+        Strategy::DepthBiased,
+        Start::Unseeded,
+        "not looked into; the difference has the size of what expanding the macro `dnl` takes, which eager \
+         finds under random-path",
+    ),
     ("sqlite3", Strategy::Dfs, Start::Seed(1), DOT_COMMANDS),
     ("sqlite3", Strategy::Dfs, Start::Seed(2), DOT_COMMANDS),
 ];
