@@ -1,5 +1,6 @@
 //! The `fathom` command: parses flags, builds configurations, prints.
 
+mod allocator;
 mod amplify;
 mod doctor;
 mod interrupt;
@@ -18,6 +19,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: allocator::Counting = allocator::Counting;
 
 /// Exit status of a usage error or a failure of fathom itself.
 const TOOL_ERROR: u8 = 2;

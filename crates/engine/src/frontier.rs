@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::coverage::Coverage;
 use crate::patience::Shares;
+use crate::pressure::shuffle;
 use crate::route::{Fork, Route, Router, To};
 use crate::search::{Kind, Outlook, Random, Searchers, Tree};
 use crate::state::{State, StateId};
@@ -171,6 +172,17 @@ impl<'s> Frontier<'s> {
     pub fn doubt(&mut self, parent: &State, forks: &mut Vec<Fork>) {
         self.n_asleep += forks.len();
         self.doubted.add_forks(parent, forks);
+    }
+
+    /// Half of those that are asleep, by chance, will not be come to; how many that are.
+    pub fn forget_half(&mut self) -> usize {
+        let before = self.n_asleep;
+        shuffle(&mut self.asleep);
+        let gone = self.asleep.split_off(self.asleep.len() / 2);
+        self.n_asleep -= gone.iter().map(Route::n_states).sum::<usize>();
+        self.n_asleep -= self.doubted.forget_half();
+        self.asleep.shrink_to_fit();
+        before - self.n_asleep
     }
 
     pub fn n_asleep(&self) -> usize {

@@ -1,6 +1,7 @@
 //! What to do when memory is short: at the pending states a few looks are taken, and those that are
 //! not possible go for good; others, or states that could run where these are more, go to sleep: how
-//! to come to them again is all that is kept.
+//! to come to them again is all that is kept. Once that takes more room than the states, half of it
+//! is forgotten, and the ledger says so.
 
 use std::sync::atomic::Ordering;
 
@@ -9,6 +10,7 @@ use fathom_solver::Answer;
 use crate::engine::Engine;
 use crate::frontier::Frontier;
 use crate::hooks::Kind;
+use crate::ledger::NOWHERE;
 use crate::search::Random;
 use crate::state::StateId;
 
@@ -16,9 +18,14 @@ use crate::state::StateId;
 const SHARE: usize = 2;
 /// So many pending states at most are looked at each time: putting to sleep loses nothing.
 const LOOKED_AT: usize = 64;
+/// How many sleeping states take about as much room as one that is kept, and how few of them take
+/// no room worth speaking of.
+const SLEEPERS: usize = 16;
+const FEW_SLEEPERS: usize = 1 << 16;
+const FORGOTTEN: &str = "a path was forgotten: memory was short";
 
 /// In an order that is the same every time.
-fn shuffle<T>(items: &mut [T]) {
+pub(crate) fn shuffle<T>(items: &mut [T]) {
     let mut random = Random::new(items.len() as u64);
     for at in (1..items.len()).rev() {
         items.swap(at, random.below(at + 1));
@@ -43,9 +50,12 @@ impl Engine<'_> {
         if !self.config.memory_is_short.load(Ordering::Relaxed) {
             return;
         }
-        match frontier.n_idle_feasible() > frontier.n_pending() {
-            true => relieve_of_feasible(frontier),
-            false => self.relieve_of_pending(frontier),
+        if frontier.n_asleep() > FEW_SLEEPERS.max(SLEEPERS * frontier.n_states()) {
+            self.ledger.record_many(NOWHERE, FORGOTTEN, frontier.forget_half() as u64);
+        } else if frontier.n_idle_feasible() > frontier.n_pending() {
+            relieve_of_feasible(frontier);
+        } else {
+            self.relieve_of_pending(frontier);
         }
         give_back_memory();
         // Whoever looked meanwhile did not see what is free now.

@@ -309,6 +309,7 @@ struct Path {
 impl Path {
     fn route(mut self) -> Route {
         self.forks.sort_unstable();
+        self.forks.shrink_to_fit();
         let to = To::Forks(self.forks.into());
         Route { root: self.root, model: self.model, seeds: Vec::new(), to }
     }
@@ -364,6 +365,13 @@ impl Router {
     /// Takes the route to what parted from the oldest path.
     pub fn take_first(&mut self) -> Option<Route> {
         self.paths.pop_first().map(|(_, path)| path.route())
+    }
+
+    /// What parted from the newer half of the paths is left out; how many states that were.
+    pub fn forget_half(&mut self) -> usize {
+        let Some(&middle) = self.paths.keys().nth(self.paths.len() / 2) else { return 0 };
+        let gone = self.paths.split_off(&middle);
+        gone.values().map(|path| path.forks.len()).sum()
     }
 
     /// In an order that depends on nothing but the states.

@@ -455,7 +455,8 @@ impl Journal {
         let program = &loaded.program;
         let stopped = self.watch.reason();
         let stopped = match (stopped, args.max_instructions) {
-            (None, Some(_)) if engine.is_out_of_instructions() => Some(Reason::Instructions),
+            // What was reached since, while results were written, did not end it.
+            (_, Some(_)) if engine.is_out_of_instructions() => Some(Reason::Instructions),
             (reason, _) => reason,
         };
         let others = self.others.clone();

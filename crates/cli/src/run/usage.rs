@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use crate::allocator;
+
 /// Processor time of this process and of all it started, solvers and native runs.
 pub fn cpu_seconds() -> f64 {
     let running: f64 = children().map(|child| child_seconds(child).unwrap_or(0.0)).sum();
@@ -29,9 +31,7 @@ pub fn fill_large_blocks_late() {
 
 /// Bytes of this process's memory that hold something; the rest is kept for later.
 pub fn in_use() -> u64 {
-    // SAFETY: reads the allocator's counters.
-    let counters = unsafe { libc::mallinfo2() };
-    (counters.uordblks + counters.hblkhd) as u64
+    allocator::given_out()
 }
 
 /// Physical memory of the machine, in bytes.

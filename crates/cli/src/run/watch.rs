@@ -48,10 +48,6 @@ const BLINK: Duration = Duration::from_millis(2);
 /// How fast fathom may fill memory, in bytes a second, from above.
 const FILLING: f64 = 4e9;
 
-/// How many times as long as a look at memory took there is none: it walks over all that is free,
-/// and nobody can allocate meanwhile.
-const REST: u32 = 20;
-
 /// When a run has to end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -67,9 +63,10 @@ pub struct Limits {
 /// it must be in use and not only kept.
 const SHORT: f64 = 0.75;
 const IN_USE: f64 = 0.65;
-/// The share from which on the run ends at once, and how long room may be made below it.
+/// The share from which on the run ends at once, and how often, and how long, room may be made below it.
 const EXCEEDED: f64 = 1.04;
-const RELIEF: Duration = Duration::from_secs(1);
+const RELIEFS: u32 = 4;
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A thread that looks at the clock and at memory, and the flags it raises.
 pub struct Watch {
@@ -119,6 +116,13 @@ impl Limits {
     }
 }
 
+/// Whether somebody may still make room below the limit on memory, who `is_asked` to already.
+fn may_be_mended(over: &mut Option<(Instant, u32)>, is_asked: bool) -> bool {
+    let (since, n_reliefs) = over.get_or_insert_with(|| (Instant::now(), 0));
+    *n_reliefs += u32::from(!is_asked);
+    *n_reliefs <= RELIEFS && since.elapsed() < PATIENCE
+}
+
 impl Watch {
     /// Times count from `started` on.
     pub fn start(limits: Limits, started: Instant) -> Self {
@@ -136,15 +140,12 @@ impl Watch {
         let memory_is_short = watch.memory_is_short.clone();
         let life = Arc::downgrade(&watch.life);
         std::thread::spawn(move || {
-            // Since when the limit on memory is reached.
+            // Since when the limit on memory is reached, and how often room was asked for since.
             let mut over = None;
-            // From when on memory may be looked at again.
-            let mut rested = Instant::now();
             while !flag.load(Ordering::Relaxed) && life.strong_count() > 0 {
-                if Instant::now() >= rested && !memory_is_short.load(Ordering::Relaxed) {
-                    let began = Instant::now();
-                    memory_is_short.store(limits.memory_is_short(), Ordering::Relaxed);
-                    rested = Instant::now() + REST * began.elapsed();
+                let is_asked = memory_is_short.load(Ordering::Relaxed);
+                if !is_asked && limits.memory_is_short() {
+                    memory_is_short.store(true, Ordering::Relaxed);
                 }
                 match limits.look(started) {
                     Ok(nap) => {
@@ -152,15 +153,16 @@ impl Watch {
                         std::thread::sleep(nap);
                     }
                     Err(Reason::Memory)
-                        if !limits.memory_is_exceeded()
-                            && over.get_or_insert_with(Instant::now).elapsed() < RELIEF =>
+                        if !limits.memory_is_exceeded() && may_be_mended(&mut over, is_asked) =>
                     {
                         memory_is_short.store(true, Ordering::Relaxed);
                         std::thread::sleep(BLINK);
                     }
                     Err(_) if life.strong_count() == 0 => {}
                     Err(why) => {
-                        reason.store(why as u8, Ordering::Relaxed);
+                        // What ended the run before is why it ended.
+                        let relaxed = Ordering::Relaxed;
+                        let _ = reason.compare_exchange(0, why as u8, relaxed, relaxed);
                         ended.get_or_init(Instant::now);
                         flag.store(true, Ordering::Relaxed);
                     }

@@ -1,5 +1,7 @@
 //! Every limit holds, and the summary says which one ended the run.
 
+use std::fs;
+
 use fathom_report::{Tree, TreeEnd, What};
 
 use crate::faults::HASH;
@@ -243,6 +245,30 @@ fn short_of_memory_no_path_is_lost() {
         assert_eq!(summary["complete_paths"], 1 << 14, "{summary}");
         assert!(summary["repeated_instructions"].as_u64().unwrap() > 0, "none slept: {summary}");
     }
+}
+
+/// 2^60 paths: in the end not even the ways to those that sleep have room.
+#[test]
+fn short_of_memory_a_run_goes_on() {
+    let source = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char b[60];
+  int n = 0;
+  klee_make_symbolic(b, sizeof b, "b");
+  for (int i = 0; i < 60; i++)
+    if (b[i] > 100 + i) n++;
+  return n > 60;
+}
+"#;
+    let place = Workplace::new("crowded", source);
+    let limits = ["--max-memory", "220", "--max-instructions", "25000000", "--no-replay"];
+    let results = place.run("out", &[&limits[..], &["--search", "random-path", "prog.c"]].concat());
+    let summary = results.summary();
+    assert_eq!(summary["stopped"], "max-instructions", "{summary}");
+    assert_eq!(summary["exhaustive"], false, "{summary}");
+    let ledger = fs::read_to_string(place.path().join("out/ledger.jsonl")).unwrap();
+    assert!(ledger.contains("a path was forgotten: memory was short"), "{ledger}");
 }
 
 /// The tree knows of every state that turned out to be impossible, also when room was made.

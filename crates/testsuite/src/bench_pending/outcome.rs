@@ -20,7 +20,10 @@ use crate::real::Packages;
 use crate::tree::{Scratch, Tree};
 
 /// Two runs share the machine.
-const MAX_MEMORY_MIB: &str = "6000";
+const MAX_MEMORY_MIB: u32 = 6000;
+/// Those of half an hour have more: terms are kept to the end of a run.
+const MAX_MEMORY_MIB_LONG: u32 = 9000;
+const LONG: u32 = 600;
 /// So many points at most are kept of what was covered over time.
 const POINTS: usize = 200;
 
@@ -102,8 +105,9 @@ impl<'a> Runner<'a> {
         let scratch = Scratch::new()?;
         let (program, _) = &self.programs[plan.subject.name];
         let out = scratch.path().join("out");
+        let max_memory = if plan.cpu_seconds > LONG { MAX_MEMORY_MIB_LONG } else { MAX_MEMORY_MIB };
         let mut run = Run::new(&self.tree.fathom, &scratch.fresh_work()?)
-            .args(["run", "--no-replay", "--max-memory", MAX_MEMORY_MIB, "--out"])
+            .args(["run", "--no-replay", "--max-memory", &max_memory.to_string(), "--out"])
             .arg(&out)
             .args(plan.options());
         if let Some(seed) = &seed {
