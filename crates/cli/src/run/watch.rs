@@ -64,7 +64,7 @@ pub struct Limits {
 const SHORT: f64 = 0.75;
 const IN_USE: f64 = 0.65;
 /// The share from which on the run ends at once, and how often, and how long, room may be made below it.
-const EXCEEDED: f64 = 1.04;
+const EXCEEDED: f64 = 1.1;
 const RELIEFS: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
 
