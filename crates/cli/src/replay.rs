@@ -113,7 +113,11 @@ pub fn main(args: &Args) -> Result<ExitCode> {
         let summary = summary(place);
         let objects = objects(&summary);
         let options = options(args, &summary)?;
-        for named in open_tests(place)? {
+        let tests = open_tests(place)?;
+        if let Some(what) = tests.torn_end() {
+            eprintln!("note: {}: {what}", place.display());
+        }
+        for named in tests {
             let named = named?;
             let object = objects.of(&named.name);
             let checked = replay(args, &programs, &summary, &options, &named.test, object)

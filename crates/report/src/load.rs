@@ -90,7 +90,33 @@ fn starts_as_ktest(path: &Path) -> Result<bool> {
 }
 
 /// Tests that are read one by one.
-pub type Tests = Box<dyn Iterator<Item = Result<NamedTest>>>;
+pub struct Tests {
+    tests: Box<dyn Iterator<Item = Result<NamedTest>>>,
+    /// Bytes at the end of a pack that are not a whole record.
+    torn: u64,
+}
+
+impl Tests {
+    fn whole(tests: impl Iterator<Item = Result<NamedTest>> + 'static) -> Self {
+        Self { tests: Box::new(tests), torn: 0 }
+    }
+
+    /// What to tell of a pack that ends within a record.
+    pub fn torn_end(&self) -> Option<String> {
+        let torn = self.torn;
+        (torn > 0).then(|| {
+            format!("the last {torn} bytes are half a test: the run was killed or still writes")
+        })
+    }
+}
+
+impl Iterator for Tests {
+    type Item = Result<NamedTest>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.tests.next()
+    }
+}
 
 /// All tests at a place: of a run or a pack, of a directory of test directories or `.ktest` files,
 /// or the one that [`load_test`] finds.
@@ -100,7 +126,7 @@ pub fn open_tests(path: &Path) -> Result<Tests> {
     }
     let one = |path: &Path| NamedTest::load(path.into());
     if !path.is_dir() || is_test_dir(path) {
-        return Ok(Box::new(std::iter::once(Ok(one(path)?))));
+        return Ok(Tests::whole(std::iter::once(Ok(one(path)?))));
     }
     let mut paths = Vec::new();
     for entry in fs::read_dir(path).map_err(Error::read(path))? {
@@ -114,7 +140,7 @@ pub fn open_tests(path: &Path) -> Result<Tests> {
         return Err(Error::format(path, "there are no tests in it"));
     }
     paths.sort();
-    Ok(Box::new(paths.into_iter().map(NamedTest::load)))
+    Ok(Tests::whole(paths.into_iter().map(NamedTest::load)))
 }
 
 fn is_run(path: &Path) -> Result<bool> {
@@ -124,10 +150,11 @@ fn is_run(path: &Path) -> Result<bool> {
 
 fn open_pack(run: &RunPlace) -> Result<Tests> {
     let pack = Pack::open(&run.pack)?;
-    let run = run.name.display().to_string();
-    Ok(Box::new((1..=pack.len()).map(move |number| {
+    let (run, torn) = (run.name.display().to_string(), pack.torn());
+    let tests = (1..=pack.len()).map(move |number| {
         Ok(NamedTest { name: format!("{run}#{number}"), test: pack.get(number)? })
-    })))
+    });
+    Ok(Tests { torn, ..Tests::whole(tests) })
 }
 
 /// Whether `path` is the directory of one test or bug.

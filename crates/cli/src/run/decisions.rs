@@ -78,6 +78,9 @@ fn render(line: &Line, engine: &Engine<'_>, sources: &mut Sources) -> String {
     };
     let path = &program.files[from.file].path;
     let mut text = format!("  {path}:{} in {function}, to line {}", from.line, to.line);
+    if (to.file, to.line) == (from.file, from.line) {
+        text += &format!(", column {}", to.column);
+    }
     if line.count > 1 {
         text += &format!(", {} times", line.count);
     }

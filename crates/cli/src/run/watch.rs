@@ -63,10 +63,12 @@ pub struct Limits {
 /// it must be in use and not only kept.
 const SHORT: f64 = 0.75;
 const IN_USE: f64 = 0.65;
-/// The share from which on the run ends at once, and how often, and how long, room may be made below it.
-const EXCEEDED: f64 = 1.1;
+/// How often, and how long, room may be made where the limit is reached.
 const RELIEFS: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The share from which on it must be made soon, and how soon: a table that doubles holds both for a moment.
+const EXCEEDED: f64 = 1.04;
+const MOMENT: Duration = Duration::from_millis(1500);
 
 /// A thread that looks at the clock and at memory, and the flags it raises.
 pub struct Watch {
@@ -91,7 +93,7 @@ impl Limits {
         })
     }
 
-    /// Nobody has the time to make room.
+    /// There is little time to make room.
     fn memory_is_exceeded(&self) -> bool {
         self.memory.is_some_and(|limit| usage::resident() as f64 > EXCEEDED * limit as f64)
     }
@@ -116,11 +118,30 @@ impl Limits {
     }
 }
 
-/// Whether somebody may still make room below the limit on memory, who `is_asked` to already.
-fn may_be_mended(over: &mut Option<(Instant, u32)>, is_asked: bool) -> bool {
-    let (since, n_reliefs) = over.get_or_insert_with(|| (Instant::now(), 0));
-    *n_reliefs += u32::from(!is_asked);
-    *n_reliefs <= RELIEFS && since.elapsed() < PATIENCE
+/// The limit on memory is reached.
+struct Crowded {
+    since: Instant,
+    /// Since when by far.
+    exceeded_since: Option<Instant>,
+    n_reliefs: u32,
+}
+
+impl Crowded {
+    fn begin() -> Self {
+        Self { since: Instant::now(), exceeded_since: None, n_reliefs: 0 }
+    }
+
+    /// Whether somebody may still make room, who `is_asked` to already.
+    fn may_be_mended(&mut self, is_exceeded: bool, is_asked: bool) -> bool {
+        self.n_reliefs += u32::from(!is_asked);
+        self.exceeded_since = match is_exceeded {
+            true => self.exceeded_since.or_else(|| Some(Instant::now())),
+            false => None,
+        };
+        self.n_reliefs <= RELIEFS
+            && self.since.elapsed() < PATIENCE
+            && self.exceeded_since.is_none_or(|since| since.elapsed() < MOMENT)
+    }
 }
 
 impl Watch {
@@ -140,8 +161,7 @@ impl Watch {
         let memory_is_short = watch.memory_is_short.clone();
         let life = Arc::downgrade(&watch.life);
         std::thread::spawn(move || {
-            // Since when the limit on memory is reached, and how often room was asked for since.
-            let mut over = None;
+            let mut crowded = None;
             while !flag.load(Ordering::Relaxed) && life.strong_count() > 0 {
                 let is_asked = memory_is_short.load(Ordering::Relaxed);
                 if !is_asked && limits.memory_is_short() {
@@ -149,11 +169,13 @@ impl Watch {
                 }
                 match limits.look(started) {
                     Ok(nap) => {
-                        over = None;
+                        crowded = None;
                         std::thread::sleep(nap);
                     }
                     Err(Reason::Memory)
-                        if !limits.memory_is_exceeded() && may_be_mended(&mut over, is_asked) =>
+                        if crowded
+                            .get_or_insert_with(Crowded::begin)
+                            .may_be_mended(limits.memory_is_exceeded(), is_asked) =>
                     {
                         memory_is_short.store(true, Ordering::Relaxed);
                         std::thread::sleep(BLINK);

@@ -83,7 +83,11 @@ fn chosen(args: &Args) -> Result<impl Iterator<Item = fathom_report::Result<(u64
         }
     }
     let bugs_only = args.bugs;
-    let tests = (1..).zip(open_tests(&args.run)?).filter(move |(number, _)| is_wanted(number));
+    let tests = open_tests(&args.run)?;
+    if let Some(what) = tests.torn_end() {
+        eprintln!("note: {what}");
+    }
+    let tests = (1..).zip(tests).filter(move |(number, _)| is_wanted(number));
     let tests = tests.map(|(number, named)| Ok((number, named?.test)));
     Ok(tests.filter(move |test| match test {
         Ok((_, test)) => !bugs_only || test.outcome.is_bug(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
-use fathom_report::{InputKind, NamedTest, Pack, TestCase, command_line, find_run, open_tests};
+use fathom_report::{InputKind, NamedTest, TestCase, command_line, open_tests};
 use serde_json::{Value, json};
 
 /// List tests: number, outcome, command line.
@@ -30,7 +30,9 @@ pub struct Args {
 }
 
 pub fn main(args: &Args, out: &mut impl Write) -> Result<()> {
-    for (number, named) in (1..).zip(open_tests(&args.run)?) {
+    let tests = open_tests(&args.run)?;
+    let torn_end = tests.torn_end();
+    for (number, named) in (1..).zip(tests) {
         let named = named?;
         if args.bugs && !named.test.outcome.is_bug() {
             continue;
@@ -40,7 +42,9 @@ pub fn main(args: &Args, out: &mut impl Write) -> Result<()> {
             false => writeln!(out, "{}", line(number, &named.test))?,
         }
     }
-    warn_of_torn_end(args);
+    if let Some(what) = torn_end {
+        eprintln!("note: {what}");
+    }
     Ok(())
 }
 
@@ -74,16 +78,4 @@ fn line(number: u64, test: &TestCase) -> String {
     let rest = rest.collect::<Vec<_>>().join(" ");
     let brackets = if rest.is_empty() { rest } else { format!("  [{rest}]") };
     format!("{number:6} {mark} {:<28} {}{brackets}", test.outcome.to_string(), command_line(test))
-}
-
-fn warn_of_torn_end(args: &Args) {
-    let pack = find_run(&args.run).and_then(|run| Pack::open(&run.pack));
-    if let Ok(pack) = pack
-        && pack.torn() > 0
-    {
-        let torn = pack.torn();
-        eprintln!(
-            "note: the last {torn} bytes are half a test: the run was killed or still writes"
-        );
-    }
 }

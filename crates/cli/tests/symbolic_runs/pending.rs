@@ -33,6 +33,28 @@ fn a_bug_is_explained_by_the_decisions_that_lead_to_it() {
 }
 
 #[test]
+fn sides_that_are_on_one_line_are_told_by_their_columns() {
+    let source = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+  unsigned char b[2];
+  klee_make_symbolic(b, sizeof b, "b");
+  int n; if (b[0] > 'm') n = 1; else n = 2;
+  if (b[1] == n) abort();
+  return 0;
+}
+"#;
+    let place = Workplace::new("one-line", source);
+    let results = place.run("out", &["prog.c"]);
+    let explained = results.files().into_keys().filter(|name| name.ends_with("explanation.txt"));
+    let texts = explained.map(|name| results.text(&name)).collect::<String>();
+    assert!(texts.contains("prog.c:8 in main, to line 8, column 18"), "{texts}");
+    let sides = [28, 40].map(|column| format!("prog.c:7 in main, to line 7, column {column}"));
+    assert!(sides.iter().any(|side| texts.contains(side)), "{texts}");
+}
+
+#[test]
 fn both_ways_of_forking_find_the_same_paths() {
     let place = Workplace::new("same-paths", CHOICES);
     let counts = ["pending", "eager"].map(|fork| {

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -19,12 +20,15 @@ const FORMS: &str = "a seed is a file, a directory, RUN#NUMBER, NAME=PATH or arg
 pub fn find(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
     let text = path.as_os_str().as_bytes();
     if let Some(list) = text.strip_prefix(b"argv:@") {
-        return argument_lines(Path::new(OsStr::from_bytes(list)), fitter);
+        let list = Path::new(OsStr::from_bytes(list));
+        refuse_pipe(path, list)?;
+        return argument_lines(list, fitter);
     }
     if let Some(line) = text.strip_prefix(b"argv:") {
         return arguments(path, line, fitter);
     }
     if path.exists() {
+        refuse_pipe(path, path)?;
         return place(path, fitter);
     }
     let equals = text.iter().position(|&byte| byte == b'=');
@@ -37,6 +41,19 @@ pub fn find(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
     // A broken link, a directory that may not be entered, or simply nothing.
     let error = fs::metadata(path).err().map_or(String::new(), |error| error.to_string());
     bail!("--seed {}: {error}; {FORMS}", path.display())
+}
+
+/// Nobody may be about to write into a named pipe. One that the shell has opened already, as for
+/// `<(command)`, has a writer.
+fn refuse_pipe(whole: &Path, path: &Path) -> Result<()> {
+    let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
+    if is_pipe && !path.starts_with("/dev/fd") && !path.starts_with("/proc") {
+        bail!(
+            "--seed {}: a named pipe; write what comes out of it to a file, and name that",
+            whole.display()
+        );
+    }
+    Ok(())
 }
 
 /// `last`, or RUN#NUMBER.
@@ -59,6 +76,7 @@ fn named(whole: &Path, name: &str, rest: &[u8], fitter: &mut Fitter<'_>) -> Resu
     };
     let path = Path::new(OsStr::from_bytes(rest));
     let metadata = fs::metadata(path).with_context(|| format!("--seed {}", whole.display()))?;
+    refuse_pipe(whole, path)?;
     if !metadata.is_dir() {
         return bytes(path.to_owned(), slot, fitter);
     }
@@ -97,11 +115,17 @@ fn place(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
 
 /// All tests of a run, or the one test that `path` names.
 fn tests(path: &Path, fitter: &mut Fitter<'_>) -> Result<usize> {
-    let mut n_tests = 0;
-    for named in open_tests(path).with_context(|| format!("--seed {}", path.display()))? {
+    let found = open_tests(path).with_context(|| format!("--seed {}", path.display()))?;
+    let (torn_end, mut n_tests) = (found.torn_end(), 0);
+    for named in found {
         let named = named?;
         fitter.add_test(named.name, named.test);
         n_tests += 1;
+    }
+    match torn_end {
+        Some(what) if n_tests == 0 => bail!("--seed {}: no test in it, {what}", path.display()),
+        Some(what) => fitter.skip(&what, &format!("behind test {n_tests} of {}", path.display())),
+        None => {}
     }
     Ok(n_tests)
 }

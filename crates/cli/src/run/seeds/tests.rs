@@ -256,6 +256,49 @@ fn tests_of_ours_and_their_directories() {
 }
 
 #[test]
+fn a_pack_that_was_cut_short() {
+    let dir = Dir::new("cut-short");
+    let path = dir.0.join("run/tests.pack");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut pack = PackWriter::create(&path).unwrap();
+    pack.append(&test_case()).unwrap();
+    pack.append(&test_case()).unwrap();
+    pack.flush().unwrap();
+    let whole = fs::read(&path).unwrap();
+    let line = "cut -d --sym-arg 1 A --sym-file A 4";
+    let run = dir.0.join("run");
+    fs::write(&path, &whole[..whole.len() - 3]).unwrap();
+    let found = seeds(line, &[&run]);
+    assert_eq!(found.seeds.len(), 1);
+    let notes = found.notes.join("\n");
+    let behind = format!("seed behind test 1 of {} skipped: the last", run.display());
+    assert!(notes.contains(&behind) && notes.contains("are half a test"), "{notes}");
+    fs::write(&path, &whole[..5]).unwrap();
+    for named in [&path, &run] {
+        let message = error(line, named);
+        assert!(message.contains("no test in it, the last 5 bytes"), "{message}");
+    }
+    dir.file("1", "ab");
+    let notes = seeds("--sym-stdin 2 prog", &[&dir.0]).notes.join("\n");
+    assert!(notes.contains(&format!("seed {} skipped: no test in it", run.display())), "{notes}");
+}
+
+/// To open one is to wait for somebody who writes to it.
+#[test]
+fn a_named_pipe_is_refused() {
+    let dir = Dir::new("pipe");
+    let pipe = dir.0.join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for form in ["", "argv:@", "stdin="] {
+        let named = format!("{form}{}", pipe.display());
+        let message = error("--sym-stdin 2 prog --sym-arg 2", &named);
+        assert!(message.contains(&named) && message.contains("a named pipe"), "{message}");
+    }
+    dir.file("1", "ab");
+    assert_eq!(shown(&seeds("--sym-stdin 2 prog", &[&dir.0])), ["stdin=ab"]);
+}
+
+#[test]
 fn what_is_not_symbolic_here_is_left_out() {
     let dir = Dir::new("left-out");
     write_plain(&dir.0, 1, &test_case()).unwrap();
