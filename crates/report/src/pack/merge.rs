@@ -1,4 +1,4 @@
-//! Taking over the tests of another pack, most of them without decoding them.
+//! Taking over the tests of another pack, without decoding those that show nothing new.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::{Error, Result, TestCase};
 pub enum Taken {
     /// It has this number now.
     Number(u64),
-    /// It covers new code or shows a bug, or cannot be taken over as it is.
+    /// It covers new code or shows a bug.
     Special(Box<TestCase>),
 }
 
@@ -52,4 +52,57 @@ pub fn take_over(
         taken(what, writer)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{InputKind, InputValue, Outcome};
+
+    fn test(bytes: &[u8], stdout: Option<&[u8]>) -> TestCase {
+        let stdin =
+            InputValue { name: "stdin".into(), kind: InputKind::Stdin, bytes: bytes.to_vec() };
+        TestCase {
+            argv: vec![b"prog".to_vec()],
+            inputs: vec![stdin],
+            outcome: Outcome::Exit { status: bytes.len() as i32 },
+            stdout: stdout.map(<[u8]>::to_vec),
+            ..TestCase::default()
+        }
+    }
+
+    /// The first sizes of an input differ, so those of most tests have to be written out.
+    #[test]
+    fn tests_are_the_same_in_another_pack() {
+        let dir = std::env::temp_dir().join(format!("fathom-take-over-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let (own, other) = (dir.join("own.pack"), dir.join("other.pack"));
+        let theirs = [
+            test(b"ab", None),
+            test(b"c", Some(b"printed")),
+            test(b"de", Some(b"")),
+            test(b"f", None),
+        ];
+        let mut writer = PackWriter::create(&other).unwrap();
+        theirs.iter().for_each(|test| drop(writer.append(test).unwrap()));
+        writer.flush().unwrap();
+        let mut writer = PackWriter::create(&own).unwrap();
+        writer.append(&test(b"z", None)).unwrap();
+        let mut numbers = Vec::new();
+        take_over(&mut writer, &other, |taken, _| {
+            let Taken::Number(number) = taken else { panic!("nothing is special about them") };
+            numbers.push(number);
+            Ok(())
+        })
+        .unwrap();
+        writer.flush().unwrap();
+        assert_eq!(numbers, [2, 3, 4, 5]);
+        let pack = crate::Pack::open(&own).unwrap();
+        for (number, mut expected) in (2..).zip(theirs) {
+            expected.path = number - 1;
+            expected.settle();
+            assert_eq!(pack.get(number).unwrap(), expected);
+        }
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
 }

@@ -240,6 +240,8 @@ pub struct Parts<'a> {
     pub schema: usize,
     pub outcome: usize,
     instructions: u64,
+    /// As it stands in the frame; empty if nothing was kept.
+    stdout: &'a [u8],
     rest: &'a [u8],
 }
 
@@ -250,18 +252,35 @@ impl<'a> Parts<'a> {
         let flags = from.byte()?;
         let (schema, outcome) = (from.number()? as usize, from.number()? as usize);
         let (instructions, _path) = (from.number()?, from.number()?);
-        Some(Self { flags, schema, outcome, instructions, rest: from.0 })
+        let before = from.0;
+        if flags & STDOUT != 0 {
+            from.bytes()?;
+        }
+        let rest = from.0;
+        let stdout = &before[..before.len() - rest.len()];
+        Some(Self { flags, schema, outcome, instructions, stdout, rest })
     }
 
     pub fn is_new_coverage(&self) -> bool {
         self.flags & NEW_COVERAGE != 0
     }
 
-    pub fn put(&self, out: &mut Vec<u8>, (schema, outcome): (usize, usize), path: u64) {
-        out.extend([TEST, self.flags]);
+    /// `sizes` are those of the inputs where the other schema has others.
+    pub fn put(
+        &self,
+        out: &mut Vec<u8>,
+        (schema, outcome): (usize, usize),
+        path: u64,
+        sizes: Option<&[u64]>,
+    ) {
+        let sizes = sizes.filter(|_| self.flags & OWN_SIZES == 0);
+        let own_sizes = if sizes.is_some() { OWN_SIZES } else { 0 };
+        out.extend([TEST, self.flags | own_sizes]);
         for number in [schema as u64, outcome as u64, self.instructions, path] {
             put_number(out, number);
         }
+        out.extend_from_slice(self.stdout);
+        sizes.into_iter().flatten().for_each(|&size| put_number(out, size));
         out.extend_from_slice(self.rest);
     }
 }

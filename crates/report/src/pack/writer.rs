@@ -93,8 +93,8 @@ impl PackWriter {
         self.end_test()
     }
 
-    /// Appends a test of another pack as it is; nothing if it has to be decoded first. `numbers`
-    /// has the numbers here of the other pack's schemas and outcomes.
+    /// Appends a test of another pack without decoding it; nothing if that pack does not say what it
+    /// refers to. `numbers` has the numbers here of the other pack's schemas and outcomes.
     pub(super) fn append_parts(
         &mut self,
         parts: &Parts<'_>,
@@ -102,12 +102,8 @@ impl PackWriter {
         numbers: &mut Numbers,
     ) -> Result<Option<u64>> {
         while numbers.schemas.len() <= parts.schema {
-            let theirs = tables.schemas.get(numbers.schemas.len()).cloned();
-            let ours = theirs.and_then(|schema| {
-                let number = self.number_of(&schema);
-                (self.schemas[number].sizes == schema.sizes).then_some(number)
-            });
-            numbers.schemas.push(ours);
+            let theirs = tables.schemas.get(numbers.schemas.len());
+            numbers.schemas.push(theirs.map(|schema| self.number_of(schema)));
         }
         while numbers.outcomes.len() <= parts.outcome {
             let theirs = tables.outcomes.get(numbers.outcomes.len()).cloned();
@@ -119,7 +115,9 @@ impl PackWriter {
             return Ok(None);
         };
         self.body.clear();
-        parts.put(&mut self.body, (schema, outcome), self.n_tests);
+        let theirs = &tables.schemas[parts.schema].sizes;
+        let sizes = (self.schemas[schema].sizes != *theirs).then_some(&theirs[..]);
+        parts.put(&mut self.body, (schema, outcome), self.n_tests, sizes);
         self.end_test().map(Some)
     }
 
@@ -198,7 +196,7 @@ impl PackWriter {
     }
 }
 
-/// The numbers here of another pack's definitions; none where a test has to be decoded.
+/// The numbers here of another pack's definitions; none where it has no such definition.
 #[derive(Default)]
 pub(super) struct Numbers {
     schemas: Vec<Option<usize>>,

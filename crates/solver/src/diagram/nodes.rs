@@ -210,7 +210,7 @@ impl Nodes {
         let start = self.scratch.len();
         let mut edges = [Edges::of(self, a, level), Edges::of(self, b, level)];
         loop {
-            let [a, b] = edges.each_ref().map(|edges| edges.run(self));
+            let [a, b] = edges.each_ref().map(|edges| edges.run);
             let last = a.last.min(b.last);
             let child = match (self.value(a.child), self.value(b.child)) {
                 (Some(a), Some(b)) => self.leaf(op(a, b)),
@@ -245,7 +245,7 @@ impl Nodes {
         let start = self.scratch.len();
         let mut edges = [condition, then, other].map(|function| Edges::of(self, function, level));
         loop {
-            let [condition, then, other] = edges.each_ref().map(|edges| edges.run(self));
+            let [condition, then, other] = edges.each_ref().map(|edges| edges.run);
             let last = condition.last.min(then.last).min(other.last);
             let child = self.ite_inner(condition.child, then.child, other.child)?;
             self.push_run(start, Run { last, child })?;
@@ -301,28 +301,26 @@ impl Nodes {
 
 /// A walk along the edges of a function at a level, which it may not test.
 struct Edges {
-    function: Ref,
-    tests: bool,
-    run_idx: u32,
+    /// The present one.
+    run: Run,
+    /// Where the next one is, if the function tests the level.
+    next: u32,
 }
 
 impl Edges {
     fn of(nodes: &Nodes, function: Ref, level: u16) -> Self {
-        Self { function, tests: nodes.level(function) == level, run_idx: 0 }
-    }
-
-    fn run(&self, nodes: &Nodes) -> Run {
-        if self.tests {
-            nodes.runs(self.function)[self.run_idx as usize]
-        } else {
-            Run { last: 255, child: self.function }
+        if nodes.level(function) != level {
+            return Self { run: Run { last: 255, child: function }, next: u32::MAX };
         }
+        let first = nodes.nodes[function.0 as usize].first_run;
+        Self { run: nodes.runs[first as usize], next: first + 1 }
     }
 
-    /// Moves on if the present run ends at `last`.
+    /// Moves on if the present run ends at `last`, which is not the end of all.
     fn skip(&mut self, nodes: &Nodes, last: u8) {
-        if self.run(nodes).last == last {
-            self.run_idx += 1;
+        if self.run.last == last {
+            self.run = nodes.runs[self.next as usize];
+            self.next += 1;
         }
     }
 }

@@ -181,8 +181,11 @@ impl Crew {
                 self.journal.others = self.seen();
             }
             Kind::Left => worker.left = message.body,
-            Kind::Done => worker.done = message.read(),
-            Kind::Gone => (worker.is_gone, worker.is_idle, worker.is_asked) = (true, true, false),
+            Kind::Done => {
+                worker.done = message.read();
+                worker.leave();
+            }
+            Kind::Gone => worker.leave(),
             Kind::Task | Kind::Give | Kind::Learn | Kind::Stop => {}
         }
     }
@@ -259,6 +262,11 @@ impl Drop for Worker {
 }
 
 impl Worker {
+    /// Nothing more will come from it.
+    fn leave(&mut self) {
+        (self.is_gone, self.is_idle, self.is_asked) = (true, true, false);
+    }
+
     fn start(
         number: usize,
         task: Task,
