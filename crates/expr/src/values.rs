@@ -136,8 +136,8 @@ enum Said {
 
 impl Pool {
     /// Whether it is evident that what is asked cannot hold where the constraints do and every byte
-    /// is in its domain.
-    pub fn excludes(&mut self, notes: &mut Notes, question: &Exclusion<'_>) -> Finding {
+    /// is in its domain, and the steps that it took to see.
+    pub fn excludes(&mut self, notes: &mut Notes, question: &Exclusion<'_>) -> (Finding, usize) {
         notes.read(self, question.constraints);
         let implied = implied(self, question.asked);
         let mut asked: FxHashMap<ExprId, Vec<Span>> = FxHashMap::default();
@@ -154,14 +154,16 @@ impl Pool {
             steps_left: Cell::new(question.steps),
         };
         let found = implied.iter().try_for_each(|&(term, _)| search.find(self, term));
-        match found {
+        let taken = question.steps - search.steps_left.get();
+        let finding = match found {
             Ok(()) => Finding::Open,
             Err(Stop::Contradiction) => Finding::Excluded(Reason {
                 constraints: search.used.take().into_iter().collect(),
                 bytes: search.used_bytes.into_iter().collect(),
             }),
             Err(Stop::OutOfSteps) => Finding::OutOfSteps,
-        }
+        };
+        (finding, taken)
     }
 }
 
@@ -652,7 +654,7 @@ mod tests {
             let constraints = &constraints;
             let question =
                 Exclusion { constraints, asked, domain: &domain, steps: 1 << 20, skips_conditions };
-            matches!(pool.excludes(&mut Notes::default(), &question), Finding::Excluded(_))
+            matches!(pool.excludes(&mut Notes::default(), &question), (Finding::Excluded(_), _))
         })
     }
 
