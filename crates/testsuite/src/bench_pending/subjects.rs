@@ -99,10 +99,12 @@ impl Subject {
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         if let Seeds::Made(make) = self.seeds {
             fs::create_dir_all(path.parent().expect("below a directory")).map_err(failed)?;
-            // Another run may be reading it.
+            // Another run may be reading it, or making it.
             let bytes = make[usize::from(number) - 1]();
             if !fs::read(&path).is_ok_and(|there| there == bytes) {
-                fs::write(&path, bytes).map_err(failed)?;
+                let fresh = path.with_extension(format!("{:?}", std::thread::current().id()));
+                fs::write(&fresh, bytes).map_err(failed)?;
+                fs::rename(&fresh, &path).map_err(failed)?;
             }
         }
         let size = fs::metadata(&path).map_err(failed)?.len() as usize;
