@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::outcome::Counts;
-use super::plan::{self, Config, Mode};
-use super::plots::{configurations, covers_of, heat_map, save};
+use super::plan::{self, Config};
+use super::plots::{save, unions};
 use super::subjects::Subject;
 use super::summary::Results;
 use super::{Options, Runner, measure};
@@ -61,10 +61,7 @@ fn plot(
     let name = subject.name;
     let lines = lines(results, subject, configs, cpu_seconds);
     save(tree, &format!("pending-long-{name}.svg"), &lines)?;
-    match unions(results, subject) {
-        Some(svg) => save(tree, &format!("pending-long-{name}-unions.svg"), &svg),
-        None => Ok(()),
-    }
+    save(tree, &format!("pending-long-{name}-unions.svg"), &unions(results, &[subject]))
 }
 
 fn table(results: &Results, subject: &Subject, configs: &[Config]) -> String {
@@ -110,13 +107,4 @@ fn lines(results: &Results, subject: &Subject, configs: &[Config], cpu_seconds: 
     }
     let title = format!("{}: covered instructions over CPU time", subject.name);
     Lines { title: &title, seconds: f64::from(cpu_seconds), lines }.svg()
-}
-
-/// Only where every configuration has run.
-fn unions(results: &Results, subject: &Subject) -> Option<String> {
-    let configs = configurations(Mode::Pending);
-    let covers = covers_of(results, subject, &configs)?;
-    let title =
-        format!("{}: instructions covered by pairs of pending configurations", subject.name);
-    Some(heat_map(&title, &configs, &[covers]))
 }

@@ -44,19 +44,22 @@ fn bars(results: &Results, subjects: &[&Subject]) -> String {
 
 /// What pairs of pending configurations cover together, summed over the programs: of those
 /// configurations that all programs were run in.
-fn unions(results: &Results, subjects: &[&Subject]) -> String {
+pub fn unions(results: &Results, subjects: &[&Subject]) -> String {
     let was_run = |config: &Config, subject: &&Subject| results.covered(subject, *config).is_some();
-    let mut configs = configurations(Mode::Pending);
+    let mut configs = configurations();
     configs.retain(|config| subjects.iter().all(|subject| was_run(config, subject)));
     let covers: Vec<Vec<&Cover>> =
         subjects.iter().filter_map(|subject| covers_of(results, subject, &configs)).collect();
-    let n = covers.len();
-    let title = format!("Instructions covered by pairs of pending configurations, {n} programs");
+    let what = match (subjects, covers.len()) {
+        ([subject], _) => subject.name.to_string(),
+        (_, n) => format!("{n} programs"),
+    };
+    let title = format!("Instructions covered by pairs of pending configurations, {what}");
     heat_map(&title, &configs, &covers)
 }
 
 /// The first cover of each configuration, where all have one.
-pub fn covers_of<'a>(
+fn covers_of<'a>(
     results: &'a Results,
     subject: &Subject,
     configs: &[Config],
@@ -65,14 +68,15 @@ pub fn covers_of<'a>(
     configs.iter().map(first).collect()
 }
 
-/// Strategies by starts, in one mode.
-pub fn configurations(mode: Mode) -> Vec<Config> {
+/// Strategies by starts, pending.
+fn configurations() -> Vec<Config> {
+    let mode = Mode::Pending;
     let starts = |strategy| Start::ALL.map(|start| Config { mode, strategy, start });
     Strategy::ALL.into_iter().flat_map(starts).collect()
 }
 
 /// `covers` has, for each program, the cover of each configuration.
-pub fn heat_map(title: &str, configs: &[Config], covers: &[Vec<&Cover>]) -> String {
+fn heat_map(title: &str, configs: &[Config], covers: &[Vec<&Cover>]) -> String {
     let pair =
         |row: usize, column: usize| covers.iter().map(|of| of[row].union(of[column]).count()).sum();
     let n = configs.len();
