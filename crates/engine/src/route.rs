@@ -50,6 +50,8 @@ pub enum To {
         decided: Option<Position>,
         /// What is not the case at its next one.
         refused: Option<Box<Refused>>,
+        /// It came first to code that nobody had executed before.
+        covered_new: bool,
     },
     /// States that parted here and wait, in order. The path itself is of no interest.
     Forks(VecDeque<Fork>),
@@ -258,8 +260,8 @@ impl State {
         self.model = route.model;
         self.seeds = route.seeds.into();
         self.awaited = None;
-        if let To::State { depth, refused, .. } = &route.to {
-            self.depth = *depth;
+        if let To::State { depth, refused, covered_new, .. } = &route.to {
+            (self.depth, self.covered_new) = (*depth, *covered_new);
             self.refused = refused.clone();
         }
         let scout = scout.then(|| self.path.len());
@@ -283,6 +285,7 @@ impl State {
                 depth: self.depth,
                 decided: self.decided,
                 refused: self.refused.clone(),
+                covered_new: self.covered_new,
             },
         };
         let seeds = self.seeds.to_vec();

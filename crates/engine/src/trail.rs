@@ -14,6 +14,8 @@ pub struct Decision {
     pub condition: ExprId,
     /// Where it went on.
     pub to: Site,
+    /// Tells apart the ways on from there, which may begin on one line.
+    pub way: i32,
 }
 
 /// All decisions of a path. States that parted share what came before.

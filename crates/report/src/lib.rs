@@ -39,7 +39,7 @@ pub use records::{
     Cover, FaultCounts, FileCover, FunctionCover, LedgerEntry, PendingCounts, Sample, SolverCounts,
     Summary, Timing,
 };
-pub use run_dir::{Place, RunDir};
+pub use run_dir::{Place, RunDir, total_timing};
 pub use sarif::sarif;
 pub use suite_dir::SuiteDir;
 pub use test_case::{EnvVar, InputKind, InputValue, Outcome, Site, TestCase};

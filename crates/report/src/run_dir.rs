@@ -6,6 +6,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use crate::html::read_lines;
 use crate::pack::{self, PackWriter, Taken};
 use crate::tree::{self, StateNumbers, TreePart, TreeWriter};
 use crate::write::{self, JsonLines};
@@ -41,6 +42,13 @@ pub struct RunDir {
     /// Directories under `bugs/`, by what their names start with.
     bug_stems: HashMap<String, u32>,
     n_plain: u64,
+}
+
+/// The times of the run in `dir` up to where it last ended in order.
+pub fn total_timing(dir: &Path) -> Result<Option<Timing>> {
+    let mut timings: Vec<Timing> = read_lines(&dir.join("timings.jsonl"))?;
+    timings.retain(|timing| timing.what == "total");
+    Ok(timings.pop())
 }
 
 impl RunDir {

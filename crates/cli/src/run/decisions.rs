@@ -30,9 +30,9 @@ pub fn explanation(ended: &Ended, bug: &Bug, engine: &Engine<'_>) -> String {
             || support.iter().any(|var| related.contains(&var))
     };
     let mut lines: Vec<Line> = Vec::new();
-    let mut known: HashMap<(Site, Site), usize> = HashMap::new();
+    let mut known: HashMap<(Site, i32), usize> = HashMap::new();
     for &decision in ended.trail.iter().filter(matters) {
-        let at = *known.entry((decision.site, decision.to)).or_insert(lines.len());
+        let at = *known.entry((decision.site, decision.way)).or_insert(lines.len());
         match lines.get_mut(at) {
             Some(line) => line.count += 1,
             None => lines.push(Line { decision, count: 1 }),
@@ -70,14 +70,18 @@ fn related_bytes(ended: &Ended, engine: &Engine<'_>) -> BTreeSet<Var> {
 
 fn render(line: &Line, engine: &Engine<'_>, sources: &mut Sources) -> String {
     let program = engine.program();
-    let Decision { site, condition, to } = line.decision;
+    let Decision { site, condition, to, .. } = line.decision;
     let function = &program.functions[site.function].name;
     let place = |site: Site| program.locations.get(site.loc);
     let (Some(from), Some(to)) = (place(site), place(to)) else {
         return format!("  in {function}\n");
     };
     let path = &program.files[from.file].path;
-    let mut text = format!("  {path}:{} in {function}, to line {}", from.line, to.line);
+    let mut text = format!("  {path}:{} in {function}", from.line);
+    // A side on which nothing is done has no line.
+    if to.line > 0 {
+        text += &format!(", to line {}", to.line);
+    }
     if (to.file, to.line) == (from.file, from.line) {
         text += &format!(", column {}", to.column);
     }

@@ -322,15 +322,15 @@ impl Journal {
     }
 
     fn timing(&self, what: &str, engine: &Engine<'_>) -> Timing {
-        let tally = self.tally.with(engine);
+        let Tally { instructions, times, .. } = self.tally.with(engine);
         Timing {
             what: what.into(),
-            instructions: tally.instructions,
-            seconds: tally.seconds + self.started.elapsed().as_secs_f64(),
-            cpu_seconds: tally.cpu_seconds + super::usage::cpu_seconds(),
-            solver_seconds: tally.solver_seconds,
-            infeasible_seconds: tally.infeasible_seconds,
-            unsat_seconds: tally.unsat_seconds,
+            instructions,
+            seconds: times.seconds + self.started.elapsed().as_secs_f64(),
+            cpu_seconds: times.cpu_seconds + super::usage::cpu_seconds(),
+            solver_seconds: times.solver_seconds,
+            infeasible_seconds: times.infeasible_seconds,
+            unsat_seconds: times.unsat_seconds,
             peak_bytes: super::usage::peak_resident() << 10,
             in_use_bytes: (what == "total").then(super::usage::in_use),
         }
@@ -361,8 +361,6 @@ impl Journal {
     /// What was counted, with the engine's counts, and without what the end of the run left.
     pub fn counted(&self, engine: &Engine<'_>) -> Tally {
         let mut tally = self.tally.with(engine);
-        tally.seconds += self.started.elapsed().as_secs_f64();
-        tally.cpu_seconds += super::usage::cpu_seconds();
         let rows = super::test_case::ledger(engine.program(), &engine.ledger);
         tally::add_ledger(&mut tally.ledger, &rows);
         let rows = super::test_case::ledger(engine.program(), &engine.remarks);

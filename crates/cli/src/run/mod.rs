@@ -242,7 +242,7 @@ impl Args {
     /// What else the run depends on, as it is now.
     fn setting(&self, spec: &inputs::Spec) -> Result<resume::Setting> {
         Ok(resume::Setting {
-            words: self.words.clone(),
+            words: self.words_but_out(),
             directory: std::env::current_dir().context("the working directory")?,
             environment: environment(),
             time: self.time,
@@ -282,19 +282,27 @@ impl Args {
 
     /// The options as they were given, but for the directory of the results.
     fn options(&self) -> Vec<String> {
+        let mut options = self.words_but_out();
+        options.truncate(options.len().saturating_sub(self.command.len()));
+        let options = options.iter().map(|word| word.to_string_lossy().into_owned());
+        options.filter(|word| word != "--").collect()
+    }
+
+    /// The words after `fathom run`, without where the results go.
+    fn words_but_out(&self) -> Vec<OsString> {
         let n_options = self.words.len().saturating_sub(self.command.len());
-        let mut words =
-            self.words[..n_options].iter().map(|word| word.to_string_lossy().into_owned());
-        let mut options = Vec::new();
-        while let Some(word) = words.next() {
-            match word.as_str() {
-                "--out" => drop(words.next()),
-                "--" => {}
+        let (options, command) = self.words.split_at(n_options);
+        let mut options = options.iter();
+        let mut kept = Vec::new();
+        while let Some(word) = options.next() {
+            match word.to_string_lossy() {
+                it if it == "--out" => drop(options.next()),
                 it if it.starts_with("--out=") => {}
-                _ => options.push(word),
+                _ => kept.push(word.clone()),
             }
         }
-        options
+        kept.extend_from_slice(command);
+        kept
     }
 }
 

@@ -20,13 +20,13 @@ use serde::{Deserialize, Serialize};
 
 use super::jobs::BugKey;
 use super::seeds::Seeds;
-use super::tally::Tally;
+use super::tally::{Tally, Times};
 use super::{Args, routes};
 
 const SAVED: &str = "resume.json";
 /// What `frontier-N.bin` starts with: a name and the format's version.
 const NAME: &[u8] = b"FTHFRNT";
-const FORMAT: u8 = 3;
+const FORMAT: u8 = 4;
 
 /// What a run depends on besides the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,6 +77,7 @@ pub struct Saved {
     /// Bytes of `tree.bin` up to here.
     pub tree: u64,
     pub findings: Vec<Finding>,
+    /// Without the times, which are in `timings.jsonl`: the same run leaves the same bytes.
     pub tally: Tally,
     /// The next state's number.
     next_state: u32,
@@ -116,7 +117,8 @@ pub fn open(dir: &Path) -> Result<Resumed> {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let saved: Saved = serde_json::from_str(&text).with_context(damaged)?;
+    let mut saved: Saved = serde_json::from_str(&text).with_context(damaged)?;
+    saved.tally.times = fathom_report::total_timing(&dir)?.map(Times::from).unwrap_or_default();
     let path = frontier_of(&dir, saved.part);
     let frontier = fs::read(&path).with_context(|| path.display().to_string())?;
     Ok(Resumed { dir, saved, frontier })
@@ -224,6 +226,10 @@ pub struct Save<'a> {
 
 /// Writes down what is left of a run in `dir`; nothing, if nothing is.
 pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Result<()> {
+    let known = engine.known_bugs();
+    let mut bugs: Vec<BugKey> =
+        known.map(|(site, kind)| (site.function.0, site.loc.0, kind.to_owned())).collect();
+    bugs.sort();
     let saved = Saved {
         version: env!("CARGO_PKG_VERSION").into(),
         bitcode: save.bitcode.into(),
@@ -232,12 +238,9 @@ pub fn save(dir: &Path, save: Save<'_>, left: &[u8], engine: &Engine<'_>) -> Res
         tests: save.tests,
         tree: save.tree,
         findings: save.findings.to_vec(),
-        tally: save.tally,
+        tally: Tally { times: Times::default(), ..save.tally },
         next_state: save.next_state,
-        bugs: engine
-            .known_bugs()
-            .map(|(site, kind)| (site.function.0, site.loc.0, kind.to_owned()))
-            .collect(),
+        bugs,
         covered: engine.coverage.log().iter().map(|&(f, block)| (f.0, block)).collect(),
     };
     let frontier = [NAME, &[FORMAT], &sealed(left)].concat();

@@ -72,8 +72,9 @@ fn put_route(out: &mut Vec<u8>, route: &Route, inputs: &mut Inputs<'_>) {
         put_model(out, seed, inputs);
     }
     match &route.to {
-        To::State { id, depth, decided, refused } => {
+        To::State { id, depth, decided, refused, covered_new } => {
             out.push(STATE);
+            out.push((*covered_new).into());
             put_number(out, id.0.into());
             put_number(out, (*depth).into());
             out.push(decided.is_some().into());
@@ -110,6 +111,7 @@ fn take_route(from: &mut Decoder<'_>, firsts: &[(Var, u32)]) -> Option<Route> {
     }
     let to = match from.byte()? {
         STATE => {
+            let covered_new = from.byte()? != 0;
             let (id, depth) = (StateId(from.small()?), from.small()?);
             let decided = match from.byte()? {
                 0 => None,
@@ -122,7 +124,7 @@ fn take_route(from: &mut Decoder<'_>, firsts: &[(Var, u32)]) -> Option<Route> {
                     Some(Box::new(Refused { at, cases: take_cases(from)? }))
                 }
             };
-            To::State { id, depth, decided, refused }
+            To::State { id, depth, decided, refused, covered_new }
         }
         FORKS => {
             let mut last = Position::default();
@@ -218,10 +220,16 @@ mod tests {
             refused: vec![nth.into(); nth as usize],
         };
         let refused = Some(Box::new(Refused { at: at(71, 0), cases: vec![u64::MAX, 0] }));
-        let state = |decided, refused| To::State { id: StateId(1), depth: 2, decided, refused };
+        let state = |decided, refused, covered_new| To::State {
+            id: StateId(1),
+            depth: 2,
+            decided,
+            refused,
+            covered_new,
+        };
         let tos = [
-            state(None, None),
-            state(Some(at(70, 1)), refused),
+            state(None, None, true),
+            state(Some(at(70, 1)), refused, false),
             To::Forks([fork(5, 0), fork(5, 1), fork(900, 0)].into()),
         ];
         let routes =
@@ -241,9 +249,11 @@ mod tests {
             assert_eq!(back.seeds, vec![expected.clone()]);
             match (&route.to, &back.to) {
                 (
-                    To::State { decided, refused, .. },
-                    To::State { decided: same, refused: same_cases, .. },
-                ) => assert_eq!((decided, refused), (same, same_cases)),
+                    To::State { decided, refused, covered_new, .. },
+                    To::State {
+                        decided: same, refused: same_cases, covered_new: same_news, ..
+                    },
+                ) => assert_eq!((decided, refused, covered_new), (same, same_cases, same_news)),
                 (To::Forks(forks), To::Forks(same)) => assert_eq!(forks, same),
                 _ => panic!("another kind"),
             }

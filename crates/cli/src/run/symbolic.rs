@@ -54,6 +54,12 @@ pub fn main(
     let program = &loaded.program;
     let started = Instant::now();
     let load_seconds = (started - begun).as_secs_f64();
+    // Before there are results to keep, Ctrl-C ends the process: seeds may never come.
+    let setting = match &start {
+        Start::New => args.setting(spec)?,
+        Start::Resumed(resumed) => resumed.saved.setting.clone(),
+        Start::Worker(task, _) => task.setting.clone(),
+    };
     let mut limits = args.limits();
     limits.memory.get_or_insert_with(|| match args.fork {
         Fork::Pending => super::usage::physical() / 3,
@@ -75,11 +81,6 @@ pub fn main(
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
     }
-    let setting = match &start {
-        Start::New => args.setting(spec)?,
-        Start::Resumed(resumed) => resumed.saved.setting.clone(),
-        Start::Worker(task, _) => task.setting.clone(),
-    };
     let env = &setting.environment;
     let Seeds { seeds, notes } = &setting.seeds;
     let entries = spec.entries_with(&mut engine, env, seeds);

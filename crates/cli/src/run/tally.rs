@@ -1,7 +1,7 @@
 //! What a run counts, so that parts of it, earlier ones or those of other processes, add up.
 
 use fathom_engine::{Engine, Stats};
-use fathom_report::{LedgerEntry, SolverCounts};
+use fathom_report::{LedgerEntry, SolverCounts, Timing};
 use fathom_solver::LayerKind;
 use serde::{Deserialize, Serialize};
 
@@ -27,11 +27,37 @@ pub struct Tally {
     pub confirmed: u64,
     pub not_observable: u64,
     pub mismatches: u64,
+    pub times: Times,
+}
+
+/// What depends on the machine. Time passes for all processes at once, and processor time of others is
+/// that of the main one, too: the first two are its own.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Times {
     pub seconds: f64,
     pub cpu_seconds: f64,
     pub solver_seconds: f64,
     pub infeasible_seconds: f64,
     pub unsat_seconds: f64,
+}
+
+impl Times {
+    fn add(&mut self, other: Times) {
+        self.seconds += other.seconds;
+        self.cpu_seconds += other.cpu_seconds;
+        self.solver_seconds += other.solver_seconds;
+        self.infeasible_seconds += other.infeasible_seconds;
+        self.unsat_seconds += other.unsat_seconds;
+    }
+}
+
+impl From<Timing> for Times {
+    fn from(timing: Timing) -> Self {
+        let Timing {
+            seconds, cpu_seconds, solver_seconds, infeasible_seconds, unsat_seconds, ..
+        } = timing;
+        Self { seconds, cpu_seconds, solver_seconds, infeasible_seconds, unsat_seconds }
+    }
 }
 
 impl Tally {
@@ -51,9 +77,12 @@ impl Tally {
             undecided,
             dropped_pending: dropped,
             solver: solver_counts(engine),
-            solver_seconds: solver_seconds(engine),
-            infeasible_seconds: engine.stats.infeasible_time.as_secs_f64(),
-            unsat_seconds: stats.unsat_time.as_secs_f64(),
+            times: Times {
+                solver_seconds: solver_seconds(engine),
+                infeasible_seconds: engine.stats.infeasible_time.as_secs_f64(),
+                unsat_seconds: stats.unsat_time.as_secs_f64(),
+                ..Times::default()
+            },
             ..Tally::default()
         });
         sum
@@ -78,11 +107,7 @@ impl Tally {
         for (mine, theirs) in counts {
             *mine += theirs;
         }
-        self.seconds += other.seconds;
-        self.cpu_seconds += other.cpu_seconds;
-        self.solver_seconds += other.solver_seconds;
-        self.infeasible_seconds += other.infeasible_seconds;
-        self.unsat_seconds += other.unsat_seconds;
+        self.times.add(other.times);
         add_solver(&mut self.solver, &other.solver);
         add_ledger(&mut self.ledger, &other.ledger);
         add_ledger(&mut self.remarks, &other.remarks);

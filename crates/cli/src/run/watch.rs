@@ -66,9 +66,11 @@ const IN_USE: f64 = 0.65;
 /// How often, and how long, room may be made where the limit is reached.
 const RELIEFS: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The share from which on it must be made soon, and how soon: a table that doubles holds both for a moment.
+/// The share from which on it must be made soon, and how soon: a table that doubles holds both for a
+/// moment. From the second one on the run ends at once.
 const EXCEEDED: f64 = 1.04;
 const MOMENT: Duration = Duration::from_millis(1500);
+const FAR_EXCEEDED: f64 = 1.1;
 
 /// A thread that looks at the clock and at memory, and the flags it raises.
 pub struct Watch {
@@ -93,9 +95,9 @@ impl Limits {
         })
     }
 
-    /// There is little time to make room.
-    fn memory_is_exceeded(&self) -> bool {
-        self.memory.is_some_and(|limit| usage::resident() as f64 > EXCEEDED * limit as f64)
+    /// How much memory is in use, the limit being one.
+    fn memory_share(&self) -> f64 {
+        self.memory.map_or(0.0, |limit| usage::resident() as f64 / limit as f64)
     }
 
     /// The limit that is reached, or how long none can be.
@@ -131,14 +133,15 @@ impl Crowded {
         Self { since: Instant::now(), exceeded_since: None, n_reliefs: 0 }
     }
 
-    /// Whether somebody may still make room, who `is_asked` to already.
-    fn may_be_mended(&mut self, is_exceeded: bool, is_asked: bool) -> bool {
+    /// Whether somebody may still make room, who `is_asked` to already, where `share` is in use.
+    fn may_be_mended(&mut self, share: f64, is_asked: bool) -> bool {
         self.n_reliefs += u32::from(!is_asked);
-        self.exceeded_since = match is_exceeded {
+        self.exceeded_since = match share > EXCEEDED {
             true => self.exceeded_since.or_else(|| Some(Instant::now())),
             false => None,
         };
-        self.n_reliefs <= RELIEFS
+        share <= FAR_EXCEEDED
+            && self.n_reliefs <= RELIEFS
             && self.since.elapsed() < PATIENCE
             && self.exceeded_since.is_none_or(|since| since.elapsed() < MOMENT)
     }
@@ -175,7 +178,7 @@ impl Watch {
                     Err(Reason::Memory)
                         if crowded
                             .get_or_insert_with(Crowded::begin)
-                            .may_be_mended(limits.memory_is_exceeded(), is_asked) =>
+                            .may_be_mended(limits.memory_share(), is_asked) =>
                     {
                         memory_is_short.store(true, Ordering::Relaxed);
                         std::thread::sleep(BLINK);

@@ -1,7 +1,9 @@
 //! What goes wrong around a run costs no result that was reported, and is said in one line.
 
-use std::os::unix::process::CommandExt;
-use std::process::Output;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Output, Stdio};
 
 use crate::workplace::{Workplace, ended, wait_until};
 
@@ -181,4 +183,25 @@ fn a_query_without_end_is_cut_off_and_recorded() {
     let ledger = results.ledger();
     assert!(ledger.contains("solver") && ledger.contains("\"line\":13"), "{ledger}");
     assert!(results.timing()["solver_seconds"].as_f64().unwrap() >= 1.0);
+}
+
+/// There are no results to keep yet, and seeds may never come.
+#[test]
+fn ctrl_c_while_seeds_are_read() {
+    let place = Workplace::new("late-seed", HASH);
+    let args = ["run", "--out", "out", "--sym-stdin", "4", "--seed", "/dev/stdin", "prog.c"];
+    let mut child = place.command(&args).stdin(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(b"x").unwrap();
+    wait_until("reader of the seed", || {
+        let mut unread = 0;
+        // SAFETY: writes one integer.
+        unsafe { libc::ioctl(pipe.as_raw_fd(), libc::FIONREAD, &raw mut unread) };
+        unread == 0
+    });
+    // SAFETY: a signal to our own child.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    let output = ended(child);
+    assert_eq!(output.status.signal(), Some(libc::SIGINT), "{}", output.status);
+    drop(pipe);
 }

@@ -496,3 +496,19 @@ fn several_processes_stopped_anywhere_leave_one_tree() {
         assert_eq!(starts, 1, "states that nobody made");
     }
 }
+
+/// Code that a path came to before it was stopped is covered by that path's test, once it has one.
+#[test]
+fn tests_cover_what_the_run_covers_however_often_it_was_stopped() {
+    let place = Workplace::new("kept-news", PATHS);
+    let way = ["--fork", "eager", "--search", "bfs", "--no-replay", "--max-instructions", "700"];
+    place.run("out", &[&way[..], &["prog.c"]].concat());
+    let again = ["run", "--resume", "out"];
+    place.fathom(&[&again[..], &["--max-instructions", "900"]].concat());
+    place.fathom(&again);
+    let whole = place.results("out").summary();
+    assert_eq!(whole["exhaustive"], true, "{whole}");
+    let follow = ["--only-seeds", "--no-replay", "--seed", "out/tests", "prog.c"];
+    let kept = place.run("kept", &follow).summary();
+    assert_eq!(whole["coverage"]["instructions"], kept["coverage"]["instructions"], "{kept}");
+}

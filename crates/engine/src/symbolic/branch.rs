@@ -73,12 +73,13 @@ impl Engine<'_> {
             let [to, elsewhere] = [mine, other].map(|distance| {
                 self.site_of(site.function, ip.wrapping_byte_offset(distance as isize))
             });
-            let follows = Decision { site, condition: kept, to };
+            let follows = Decision { site, condition: kept, to, way: mine };
             match self.part_in_two(state, kept, left) {
                 Parted::Fork(mut child) => {
                     child.leave_for(ip.wrapping_byte_offset(other as isize));
                     child.has_decided_with(state);
-                    child.trail.push(Decision { site, condition: left, to: elsewhere });
+                    let decided = Decision { site, condition: left, to: elsewhere, way: other };
+                    child.trail.push(decided);
                     self.forked.push(child);
                     self.keep_to(state, kept, left);
                     state.trail.push(follows);

@@ -41,7 +41,7 @@ impl Engine<'_> {
         let site = self.site(state);
         let decided = |engine: &Self, target: i32, condition| {
             let to = engine.site_of(site.function, ip.wrapping_byte_offset(target as isize));
-            Decision { site, condition, to }
+            Decision { site, condition, to, way: target }
         };
         let mut parted = false;
         let n_forked = self.forked.len();

@@ -70,7 +70,7 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T> {
 }
 
 /// One value per line; a last line that a killed run left unfinished is left out.
-fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
+pub(crate) fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     let text = read_text(path)?.unwrap_or_default();
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     whole.lines().map(|line| parse(path, line)).collect()

@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{Result, Summary, write};
 use data::RunData;
+pub(crate) use data::read_lines;
 pub use markup::Html;
 use sources::Sources;
 

@@ -165,8 +165,7 @@ pub fn work(
         false => journal.watch.reason().filter(|&reason| reason != Reason::Interrupted),
     };
     let done = Done {
-        // Time passes for all processes at once, and processor time is that of the main one, too.
-        tally: Tally { seconds: 0.0, cpu_seconds: 0.0, ..journal.counted(engine) },
+        tally: journal.counted(engine),
         states: engine.stats.states as u64,
         pending: engine.stats.pending as u64,
         host_files: journal.opened_files(),

@@ -43,11 +43,11 @@ pub fn find(path: &Path, fitter: &mut Fitter<'_>) -> Result<()> {
     bail!("--seed {}: {error}; {FORMS}", path.display())
 }
 
-/// Nobody may be about to write into a named pipe. One that the shell has opened already, as for
-/// `<(command)`, has a writer.
+/// Nobody may be about to write into a named pipe. One that is open already, standard input or what the
+/// shell makes of `<(command)`, has a writer.
 fn refuse_pipe(whole: &Path, path: &Path) -> Result<()> {
     let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
-    if is_pipe && !path.starts_with("/dev/fd") && !path.starts_with("/proc") {
+    if is_pipe && !path.starts_with("/dev") && !path.starts_with("/proc") {
         bail!(
             "--seed {}: a named pipe; write what comes out of it to a file, and name that",
             whole.display()
