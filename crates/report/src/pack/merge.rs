@@ -84,7 +84,9 @@ mod tests {
             test(b"f", None),
         ];
         let mut writer = PackWriter::create(&other).unwrap();
-        theirs.iter().for_each(|test| drop(writer.append(test).unwrap()));
+        for test in &theirs {
+            writer.append(test).unwrap();
+        }
         writer.flush().unwrap();
         let mut writer = PackWriter::create(&own).unwrap();
         writer.append(&test(b"z", None)).unwrap();
