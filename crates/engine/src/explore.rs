@@ -123,8 +123,9 @@ impl Engine<'_> {
                 break;
             }
         }
+        let feasible_asleep = frontier.n_feasible_asleep();
         let left = frontier.routes();
-        self.drop_states(frontier, limit, ended);
+        self.drop_states(frontier, feasible_asleep, limit, ended);
         left
     }
 
@@ -212,15 +213,16 @@ impl Engine<'_> {
         }
     }
 
-    /// Tells of the states that a limit left unfinished, for as long as `ended` wants to hear.
+    /// Tells of the states that a limit left unfinished, for as long as `ended` wants to hear; so many
+    /// more that could run are `asleep`.
     fn drop_states(
         &mut self,
         frontier: Frontier<'_>,
+        asleep: usize,
         limit: Limit,
         mut ended: impl FnMut(Ended, &mut Self) -> ControlFlow<()>,
     ) {
         self.stats.count(&frontier);
-        let asleep = frontier.n_feasible_asleep();
         self.ledger.record_many(NOWHERE, NOT_ASKED, (self.stats.pending - asleep) as u64);
         let mut states = frontier.into_feasible();
         states.retain(|state| !state.is_for_forks());

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::coverage::Coverage;
 use crate::patience::Shares;
 use crate::pressure::shuffle;
-use crate::route::{Fork, Route, Router, To};
+use crate::route::{Doubts, Fork, Route, Router, To};
 use crate::search::{Kind, Outlook, Random, Searchers, Tree};
 use crate::state::{State, StateId};
 
@@ -34,7 +34,7 @@ pub(crate) struct Frontier<'s> {
     /// States that nobody has come to again yet.
     asleep: Vec<Route>,
     /// The same, of those that can do no more than fail: they come after all others.
-    doubted: Router,
+    doubted: Doubts,
     /// How many all of them are.
     n_asleep: usize,
     /// Some are asleep because memory was short.
@@ -113,7 +113,7 @@ impl<'s> Frontier<'s> {
             only: None,
             roots: Vec::new(),
             asleep: Vec::new(),
-            doubted: Router::default(),
+            doubted: Doubts::default(),
             n_asleep: 0,
             crowded: false,
             dice: Random::new(0),
@@ -171,7 +171,7 @@ impl<'s> Frontier<'s> {
     /// States that part from the path of `parent` and are not kept.
     pub fn doubt(&mut self, parent: &State, forks: &mut Vec<Fork>) {
         self.n_asleep += forks.len();
-        self.doubted.add_forks(parent, forks);
+        self.doubted.add(parent, forks);
     }
 
     /// Half of those that are asleep, by chance, will not be come to; how many that are.
@@ -253,13 +253,13 @@ impl<'s> Frontier<'s> {
         routes
     }
 
-    /// How to come to all states again.
+    /// How to come to all states again; those that are asleep leave.
     pub fn routes(&mut self) -> Vec<Route> {
         let mut router = Router::default();
         self.running.iter().chain(self.states.values()).for_each(|state| router.add(state));
         let mut routes = router.finish();
-        self.asleep.extend(std::mem::take(&mut self.doubted).finish());
-        routes.extend(self.asleep.iter().cloned());
+        routes.append(&mut self.asleep);
+        routes.extend(std::mem::take(&mut self.doubted).into_routes());
         routes
     }
 

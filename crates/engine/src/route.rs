@@ -297,15 +297,82 @@ impl State {
 #[derive(Default)]
 pub(crate) struct Router {
     routes: Vec<Route>,
-    paths: BTreeMap<StateId, Path>,
+    parted: Vec<Parted>,
 }
+
+/// A pending state that parted from another.
+struct Parted {
+    from: StateId,
+    fork: Fork,
+    root: u32,
+    model: Model,
+}
+
+impl Router {
+    pub fn add(&mut self, state: &State) {
+        if state.has_no_more_forks() {
+            return;
+        }
+        let Some(awaited) = &state.awaited else {
+            self.routes.push(state.route());
+            return;
+        };
+        let (from, at) = match state.origin.parted {
+            Some(parted) if !state.origin.by_value => parted,
+            _ => {
+                let mut route = state.route();
+                if let Some(changes) = &awaited.model {
+                    route.model.update(changes);
+                }
+                self.routes.push(route);
+                return;
+            }
+        };
+        let refused = match &state.refused {
+            Some(refused) => refused.cases[..refused.cases.len() - 1].to_vec(),
+            None => Vec::new(),
+        };
+        let fork = Fork { at, id: state.id, depth: state.depth, refused };
+        let (root, model) = (state.origin.root, state.model.clone());
+        self.parted.push(Parted { from, fork, root, model });
+    }
+
+    /// In an order that depends on nothing but the states.
+    pub fn finish(mut self) -> Vec<Route> {
+        self.routes.sort_by_key(|route| match &route.to {
+            To::State { id, .. } => Some(*id),
+            To::Forks(forks) => forks.front().map(|fork| fork.id),
+        });
+        // Sorted, not looked up state by state: there may be a million, all over memory.
+        self.parted.sort_unstable_by(|a, b| (a.from, &a.fork).cmp(&(b.from, &b.fork)));
+        let lens: Vec<usize> =
+            self.parted.chunk_by(|a, b| a.from == b.from).map(<[_]>::len).collect();
+        self.routes.reserve_exact(lens.len());
+        let mut parted = self.parted.into_iter();
+        for len in lens {
+            let mut forks = VecDeque::with_capacity(len);
+            let mut last = None;
+            for Parted { fork, root, model, .. } in parted.by_ref().take(len) {
+                forks.push_back(fork);
+                last = Some((root, model));
+            }
+            // The path as it was at the last of the forks is good for all.
+            let (root, model) = last.expect("a chunk is not empty");
+            self.routes.push(Route { root, model, seeds: Vec::new(), to: To::Forks(forks) });
+        }
+        self.routes
+    }
+}
+
+/// States that are not kept because they can do little, by the paths they parted from.
+#[derive(Default)]
+pub(crate) struct Doubts(BTreeMap<StateId, Path>);
 
 /// What parted from one state.
 struct Path {
     root: u32,
     /// As it was at the last of the forks, so that it is good for all.
     model: Model,
-    last: Position,
     forks: Vec<Fork>,
 }
 
@@ -318,72 +385,33 @@ impl Path {
     }
 }
 
-impl Router {
-    pub fn add(&mut self, state: &State) {
-        if state.has_no_more_forks() {
-            return;
-        }
-        let Some(awaited) = &state.awaited else {
-            self.routes.push(state.route());
-            return;
-        };
-        let (parent, at) = match state.origin.parted {
-            Some(parted) if !state.origin.by_value => parted,
-            _ => {
-                let mut route = state.route();
-                if let Some(changes) = &awaited.model {
-                    route.model.update(changes);
-                }
-                self.routes.push(route);
-                return;
-            }
-        };
-        let path = self.paths.entry(parent).or_insert_with(|| {
-            let (root, model) = (state.origin.root, state.model.clone());
-            Path { root, model, last: at, forks: Vec::new() }
-        });
-        if at > path.last {
-            (path.last, path.model) = (at, state.model.clone());
-        }
-        let refused = match &state.refused {
-            Some(refused) => refused.cases[..refused.cases.len() - 1].to_vec(),
-            None => Vec::new(),
-        };
-        path.forks.push(Fork { at, id: state.id, depth: state.depth, refused });
-    }
-
+impl Doubts {
     /// States part from the path of `parent`, the last ones where it stands.
-    pub fn add_forks(&mut self, parent: &State, forks: &mut Vec<Fork>) {
-        let Some(Fork { at: last, .. }) = forks.last().cloned() else { return };
-        let path = self.paths.entry(parent.id).or_insert_with(|| Path {
-            root: parent.origin.root,
-            model: parent.model.clone(),
-            last,
-            forks: Vec::new(),
+    pub fn add(&mut self, parent: &State, forks: &mut Vec<Fork>) {
+        if forks.is_empty() {
+            return;
+        }
+        let path = self.0.entry(parent.id).or_insert_with(|| {
+            let (root, model) = (parent.origin.root, Model::new());
+            Path { root, model, forks: Vec::new() }
         });
-        (path.last, path.model) = (last, parent.model.clone());
+        path.model = parent.model.clone();
         path.forks.append(forks);
     }
 
     /// Takes the route to what parted from the oldest path.
     pub fn take_first(&mut self) -> Option<Route> {
-        self.paths.pop_first().map(|(_, path)| path.route())
+        self.0.pop_first().map(|(_, path)| path.route())
     }
 
     /// What parted from the newer half of the paths is left out; how many states that were.
     pub fn forget_half(&mut self) -> usize {
-        let Some(&middle) = self.paths.keys().nth(self.paths.len() / 2) else { return 0 };
-        let gone = self.paths.split_off(&middle);
+        let Some(&middle) = self.0.keys().nth(self.0.len() / 2) else { return 0 };
+        let gone = self.0.split_off(&middle);
         gone.values().map(|path| path.forks.len()).sum()
     }
 
-    /// In an order that depends on nothing but the states.
-    pub fn finish(mut self) -> Vec<Route> {
-        self.routes.sort_by_key(|route| match &route.to {
-            To::State { id, .. } => Some(*id),
-            To::Forks(forks) => forks.front().map(|fork| fork.id),
-        });
-        self.routes.extend(self.paths.into_values().map(Path::route));
-        self.routes
+    pub fn into_routes(self) -> impl Iterator<Item = Route> {
+        self.0.into_values().map(Path::route)
     }
 }

@@ -1,5 +1,6 @@
 //! A run with symbolic input: explores, writes test cases and findings, says what was not covered.
 
+use std::mem::ManuallyDrop;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -76,7 +77,9 @@ pub fn main(
     let forks = Forks::default();
     let mut hooks = hooks(args);
     hooks.observers.push(forks.observer());
-    let mut engine = Engine::new(program, config, hooks);
+    // The process ends with the run: giving back the memory of every term, and of every route to
+    // what is left, would take long.
+    let mut engine = ManuallyDrop::new(Engine::new(program, config, hooks));
     for input in &loaded.native_inputs {
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
@@ -139,16 +142,17 @@ pub fn main(
         let desk = Desk::new(socket, interrupt)?;
         return jobs::work(journal, desk, &mut engine, begin, &mut searchers);
     }
-    if args.jobs() == 1 {
+    let (mut journal, left) = if args.jobs() == 1 {
         let left = engine.explore(begin, &mut searchers, &mut Alone, |ended, engine| {
             journal.take(ended, engine)
         });
-        journal.save(loaded, &setting, &left, &engine)?;
-        return journal.finish(args, loaded, &mut engine);
-    }
-    let tasks = jobs::tasks(args, &setting, journal.dir.path(), engine.next_number())?;
-    let crew = Crew::hire(tasks, interrupt, journal)?;
-    let (mut journal, left) = jobs::lead(crew, &mut engine, begin, &mut searchers)?;
+        (journal, left)
+    } else {
+        let tasks = jobs::tasks(args, &setting, journal.dir.path(), engine.next_number())?;
+        let crew = Crew::hire(tasks, interrupt, journal)?;
+        jobs::lead(crew, &mut engine, begin, &mut searchers)?
+    };
+    let left = ManuallyDrop::new(left);
     journal.save(loaded, &setting, &left, &engine)?;
     journal.finish(args, loaded, &mut engine)
 }

@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
-
 use super::log::{Log, Record};
+use super::numbers::StateNumbers;
 use super::writer::TreeWriter;
 use crate::Result;
 
@@ -17,9 +16,6 @@ pub struct TreePart {
     /// The numbers that its tests have now, 0 for those left out; nothing if they are the same.
     pub tests: Option<Vec<u64>>,
 }
-
-/// The numbers that states have in the tree of all, by those they had.
-pub type StateNumbers = FxHashMap<u32, u32>;
 
 /// A log being read.
 struct Source {
@@ -62,7 +58,7 @@ pub fn merge(dir: &Path, parts: Vec<TreePart>) -> Result<(TreeWriter, StateNumbe
                     }
                 },
             };
-            let unheard = |state| maker(state) != number && !merged.numbers.contains_key(&state);
+            let unheard = |state| maker(state) != number && !merged.numbers.contains(state);
             if subject(&record).is_some_and(unheard) && !must_go_on {
                 source.next = Some(record);
                 sources.push_back((number, source));
@@ -91,11 +87,6 @@ struct Merged {
 }
 
 impl Merged {
-    fn number(&mut self, state: u32) -> u32 {
-        let next = self.numbers.len() as u32 + 1;
-        *self.numbers.entry(state).or_insert(next)
-    }
-
     fn add(&mut self, record: Record, source: &mut Source) {
         let test = |test: u64| match (&source.tests, test.checked_sub(1)) {
             (Some(tests), Some(at)) => tests.get(at as usize).copied().unwrap_or(0),
@@ -113,15 +104,15 @@ impl Merged {
                     Some(&site) => site,
                     None => self.writer.site("", "", 0),
                 };
-                let (parent, child) = (self.number(parent), self.number(child));
+                let (parent, child) = (self.numbers.number(parent), self.numbers.number(child));
                 self.writer.fork(parent, child, site);
             }
             Record::Bug { state, test: number } => {
-                let state = self.number(state);
+                let state = self.numbers.number(state);
                 self.writer.bug(state, test(number));
             }
             Record::End { state, how, test: number } => {
-                let state = self.number(state);
+                let state = self.numbers.number(state);
                 self.writer.end(state, how, test(number));
             }
         }

@@ -6,11 +6,13 @@
 
 mod log;
 mod merge;
+mod numbers;
 mod reader;
 mod writer;
 
 pub use log::TreeEnd;
+pub use merge::TreePart;
 pub(crate) use merge::merge;
-pub use merge::{StateNumbers, TreePart};
+pub use numbers::StateNumbers;
 pub use reader::{Node, Tree, What};
 pub use writer::TreeWriter;

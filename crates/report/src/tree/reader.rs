@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use rustc_hash::FxHashMap;
-
 use super::TreeEnd;
 use super::log::{Log, Record};
+use super::numbers::Numbers;
 use crate::{Frame, Result};
 
 /// The execution tree of a run.
@@ -64,14 +63,14 @@ struct Builder {
     tree: Tree,
     texts: Vec<String>,
     /// The leaf at which each state stands that was heard of: of many start states, few may be.
-    at: FxHashMap<u32, u32>,
+    at: Numbers,
 }
 
 impl Builder {
     fn new() -> Self {
         let root = Node { parent: 0, what: What::Start };
         let tree = Tree { nodes: vec![root], ..Tree::default() };
-        Self { tree, texts: Vec::new(), at: FxHashMap::default() }
+        Self { tree, texts: Vec::new(), at: Numbers::default() }
     }
 
     /// `None` where the record speaks of something that is not there.
@@ -87,7 +86,7 @@ impl Builder {
                 self.tree.sites.get(site as usize)?;
                 self.tree.n_forks += 1;
                 let node = self.part(parent, What::Fork(site));
-                self.at.insert(child, self.tree.nodes.len() as u32);
+                *self.at.entry(child) = self.tree.nodes.len() as u32;
                 self.tree.nodes.push(Node { parent: node, what: What::Open });
             }
             Record::Bug { state, test } => {
@@ -105,18 +104,19 @@ impl Builder {
 
     /// The leaf of a state; one never heard of starts at the root.
     fn node(&mut self, state: u32) -> u32 {
-        let nodes = &mut self.tree.nodes;
-        *self.at.entry(state).or_insert_with(|| {
+        let (node, nodes) = (self.at.entry(state), &mut self.tree.nodes);
+        if *node == 0 {
+            *node = nodes.len() as u32;
             nodes.push(Node { parent: 0, what: What::Open });
-            nodes.len() as u32 - 1
-        })
+        }
+        *node
     }
 
     /// Makes the leaf of `state` an inner node, and lets the state go on below it.
     fn part(&mut self, state: u32, what: What) -> u32 {
         let node = self.node(state);
         self.tree.nodes[node as usize].what = what;
-        self.at.insert(state, self.tree.nodes.len() as u32);
+        *self.at.entry(state) = self.tree.nodes.len() as u32;
         self.tree.nodes.push(Node { parent: node, what: What::Open });
         node
     }

@@ -31,10 +31,7 @@ pub fn merge(
 /// Gives states that are left and those that were not finished the numbers they have in the tree;
 /// new ones where it does not know them. Returns the next number.
 pub fn renumber(left: &mut [Route], journal: &mut Journal, mut numbers: StateNumbers) -> u32 {
-    let mut number = |id: &mut StateId| {
-        let next = numbers.len() as u32 + 1;
-        id.0 = *numbers.entry(id.0).or_insert(next);
-    };
+    let mut number = |id: &mut StateId| id.0 = numbers.number(id.0);
     journal.unfinished_states().for_each(&mut number);
     for route in left {
         match &mut route.to {
@@ -42,5 +39,5 @@ pub fn renumber(left: &mut [Route], journal: &mut Journal, mut numbers: StateNum
             To::Forks(forks) => forks.iter_mut().for_each(|fork| number(&mut fork.id)),
         }
     }
-    numbers.len() as u32 + 1
+    numbers.next()
 }
