@@ -154,15 +154,14 @@ pub fn all(subjects: &[&'static Subject], cpu_seconds: u32) -> Vec<Plan> {
     plans
 }
 
-/// Long runs: pending in all configurations, eager random-path beside it.
+/// Long runs: pending in all configurations, then eager random-path beside it.
 pub fn long(subjects: &[&'static Subject], cpu_seconds: u32) -> Vec<Plan> {
     let mut plans = Vec::new();
-    for start in Start::ALL {
-        for strategy in Strategy::ALL {
-            for mode in [Mode::Pending, Mode::Eager] {
-                if mode == Mode::Eager && strategy != Strategy::RandomPath {
-                    continue;
-                }
+    for (mode, strategies) in
+        [(Mode::Pending, &Strategy::ALL[..]), (Mode::Eager, &[Strategy::RandomPath])]
+    {
+        for start in Start::ALL {
+            for &strategy in strategies {
                 let config = Config { mode, strategy, start };
                 let plan =
                     |&subject| Plan { subject, config, rng_seed: 1, cpu_seconds, faults: false };
