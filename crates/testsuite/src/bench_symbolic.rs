@@ -2,6 +2,8 @@
 //!
 //! The section of the results keeps the rows of programs that a run leaves out.
 
+mod requirements;
+
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::fs;
@@ -154,8 +156,10 @@ pub fn run(tree: &Tree, names: &[&str]) -> Result<bool, String> {
             check(&measured)
         },
     );
-    print!("{}", read_section(tree, TITLE)?);
-    Ok(tally.finish())
+    let section = read_section(tree, TITLE)?;
+    print!("{section}");
+    let (_, met) = requirements::requirements(&section);
+    Ok(tally.finish() && met)
 }
 
 fn measure(tree: &Tree, subject: &Subject, program: &Path) -> Result<Measured, String> {
@@ -322,5 +326,6 @@ fn render(name: &str, lines: &str, old: &str) -> String {
     for (beginning, explanation) in EXPLANATIONS {
         let _ = writeln!(out, "* “{beginning}…”: {explanation}");
     }
-    out
+    let (requirements, _) = requirements::requirements(&out);
+    out + "\nRequirements:\n\n" + &requirements
 }
