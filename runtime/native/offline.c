@@ -1,6 +1,6 @@
-/* Replay without network and other programs: filters in the kernel refuse sockets as a machine without
- * the protocol does, and as fathom's engine does; and what a test would have the program execute,
- * which nobody has looked at. */
+/* Replay without network, other programs and other processes: filters in the kernel refuse sockets as
+ * a machine without the protocol does, and as fathom's engine does; what a test would have the program
+ * execute, which nobody has looked at; and the processes and threads that the engine refuses, too. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -49,6 +49,12 @@ void __fathom_go_alone(void)
 {
 	is_alone = 1;
 	refuse(SYS_execve, ENOSYS, SYS_execveat, ENOSYS);
+}
+
+void __fathom_go_childless(void)
+{
+	refuse(SYS_fork, ENOSYS, SYS_vfork, ENOSYS);
+	refuse(SYS_clone, ENOSYS, SYS_clone3, ENOSYS);
 }
 
 int __fathom_is_refused(long n, long a, long b, long *result)

@@ -80,6 +80,8 @@ int __fathom_start_main(int (*main)(), int argc, char **argv, void (*init)(), vo
 	if (offline) {
 		__fathom_go_offline();
 		__fathom_go_alone();
+		if (strcmp(offline, "childless") == 0)
+			__fathom_go_childless();
 		__fathom_hook = __fathom_alone_sys_call;
 	}
 	if (report_path || report_fd)

@@ -5,9 +5,11 @@
 /* The value of FATHOM_TEST: the file of symbolic objects' values; null if unset. */
 extern const char *__fathom_test;
 
-/* offline.c: no sockets from now on, for this process and its children; no other programs. */
+/* offline.c: no sockets from now on, for this process and its children; no other programs; no other
+ * processes. */
 void __fathom_go_offline(void);
 void __fathom_go_alone(void);
+void __fathom_go_childless(void);
 /* Whether a call would execute a program, alone; what it then comes to is what the engine says: the
  * error of its path, or that nobody can do that. */
 int __fathom_is_refused(long n, long a, long b, long *result);

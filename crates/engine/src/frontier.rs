@@ -47,9 +47,9 @@ struct Root {
     is_first: bool,
 }
 
-/// While there are fewer states than this, sleeping ones are woken.
+/// While there are fewer states than this, sleeping ones are woken even where memory was short.
 const FEW: usize = 64;
-/// Of so many times that a pending state is asked about, a sleeping one is woken once.
+/// Of so many times that a state is chosen, a sleeping one is woken once.
 const WAKE: usize = 8;
 
 /// Whose turn it is between states that are easy to ask about and others.
@@ -194,20 +194,23 @@ impl<'s> Frontier<'s> {
         self.asleep.iter().filter(|route| matches!(route.to, To::State { .. })).count()
     }
 
-    /// A route to set out on now, where it is time for one.
+    /// A route to set out on now, where it is time for one. However few states there are, they have
+    /// turns, too: a part of a run that is stopped soon comes to the ends of some paths, not only to
+    /// where others were before.
     pub fn wake(&mut self) -> Option<Route> {
+        if self.n_asleep == 0 {
+            return None;
+        }
         let is_few = self.n_states() < FEW;
         let may_be_turn = !self.crowded && self.n_feasible == 0;
-        let is_due =
-            !self.asleep.is_empty() && (is_few || may_be_turn && self.dice.below(WAKE) == 0);
-        let route = match is_due {
-            true => self.asleep.swap_remove(self.dice.below(self.asleep.len())),
-            false
-                if is_few && self.asleep.is_empty() || may_be_turn && self.is_turn_of_hardest() =>
-            {
-                self.doubted.take_first()?
-            }
-            false => return None,
+        let one_in = if self.n_states() == 0 { 1 } else { WAKE };
+        let is_turn = (is_few || may_be_turn) && self.dice.below(one_in) == 0;
+        let route = if is_turn && !self.asleep.is_empty() {
+            self.asleep.swap_remove(self.dice.below(self.asleep.len()))
+        } else if is_turn && is_few || may_be_turn && self.is_turn_of_hardest() {
+            self.doubted.take_first()?
+        } else {
+            return None;
         };
         self.n_asleep -= route.n_states();
         Some(route)

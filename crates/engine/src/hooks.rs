@@ -11,8 +11,8 @@ use crate::state::{State, StateId};
 
 pub use crate::search::{
     Bfs, ByCallPath, ByDepth, ByDistance, ByNewCode, ByQueries, ByVisits, Dfs, Distances,
-    Interleaved, Kind, NewCodeFirst, Nothing, Outlook, RandomPath, RandomState, Searcher,
-    Searchers, Tree, Weigh, Weighted,
+    Interleaved, Kind, NewCodeFirst, Outlook, RandomPath, RandomState, Searcher, Searchers, Tree,
+    Weigh, Weighted,
 };
 
 /// What to do at a branch whose condition is not decided by the state itself.
@@ -59,6 +59,19 @@ pub struct Pending;
 impl BranchPolicy for Pending {
     fn choose(&mut self, _: &State, _: Site) -> BranchChoice {
         BranchChoice::Defer
+    }
+}
+
+/// The paths that seeds take, and nothing else.
+pub struct OnlySeeds;
+
+impl BranchPolicy for OnlySeeds {
+    fn choose(&mut self, _: &State, _: Site) -> BranchChoice {
+        BranchChoice::Defer
+    }
+
+    fn keeps(&mut self, _: &State) -> bool {
+        false
     }
 }
 

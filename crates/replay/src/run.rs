@@ -98,7 +98,8 @@ impl Program {
         for (name, value) in &input.env {
             command.env(text(name)?, text(value)?);
         }
-        command.env("FATHOM_OFFLINE", "1");
+        // In a recorded world the engine goes on as the parent of children, which natively run.
+        command.env("FATHOM_OFFLINE", if input.world.is_some() { "1" } else { "childless" });
         command.env("FATHOM_GUARD_REPORT", scratch.seen(scratch.report()));
         if !input.objects.is_empty() {
             command.env("FATHOM_TEST", scratch.seen(scratch.objects()));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Nothing, Pending, Searchers};
-use fathom_engine::ledger::Ledger;
+use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, OnlySeeds, Pending, Searchers};
+use fathom_engine::ledger::{Ledger, NOWHERE};
 use fathom_engine::{Begin, Checks, Config, Engine, Entry, StateId};
 use fathom_ir::Program;
 use fathom_kernel::{Inputs, Linux};
@@ -31,6 +31,8 @@ use crate::native::Replayer;
 
 /// What the second solver may take for a query.
 const CROSS_CHECK_TIME: Duration = Duration::from_secs(2);
+
+const NOT_SEEDED: &str = "only the paths of seeds are followed, as --only-seeds demands";
 
 /// Instructions that a path may execute without coming to new code before other paths have their turn.
 const PATIENCE: u64 = 1 << 20;
@@ -82,7 +84,7 @@ pub fn main(
     let mut engine = ManuallyDrop::new(Engine::new(program, config, hooks));
     for input in &loaded.native_inputs {
         let what = format!("{} is native code only ({})", input.input, input.reason);
-        engine.ledger.record(fathom_engine::ledger::NOWHERE, what);
+        engine.ledger.record(NOWHERE, what);
     }
     let env = &setting.environment;
     let Seeds { seeds, notes } = &setting.seeds;
@@ -105,6 +107,9 @@ pub fn main(
     if !matches!(start, Start::New) {
         // The first part, or the main process, has made the same.
         engine.remarks = Ledger::default();
+    }
+    if args.only_seeds && matches!(start, Start::New) {
+        engine.ledger.record(NOWHERE, NOT_SEEDED);
     }
     let routes = match &start {
         Start::New => None,
@@ -207,16 +212,12 @@ fn searchers(args: &Args, program: &Program) -> Searchers {
         [] => &args.search,
         named => named,
     };
-    let searchers = search::searchers(program, &args.search, pending, args.revive, args.rng_seed);
-    let nothing = || Box::new(Nothing);
-    match args.only_seeds {
-        true => Searchers { pending: nothing(), hard: nothing(), hardest: nothing(), ..searchers },
-        false => searchers,
-    }
+    search::searchers(program, &args.search, pending, args.revive, args.rng_seed)
 }
 
 fn hooks(args: &Args) -> Hooks {
     let branches: Box<dyn BranchPolicy> = match args.fork {
+        Fork::Pending if args.only_seeds => Box::new(OnlySeeds),
         Fork::Pending => Box::new(Pending),
         Fork::Eager => Box::new(Eager),
     };

@@ -47,6 +47,10 @@ const NAP: Duration = Duration::from_millis(100);
 const BLINK: Duration = Duration::from_millis(2);
 /// How fast fathom may fill memory, in bytes a second, from above.
 const FILLING: f64 = 4e9;
+/// Seconds that the end of a run takes for every byte in use: a million states that are left are
+/// written down. A run ends earlier by so much, and by no more than this share of its limit.
+const CLOSING: f64 = 1e-9;
+const EARLY: f64 = 0.05;
 
 /// When a run has to end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,11 +114,14 @@ impl Limits {
                 Ok(())
             }
         };
-        let time = self.time.map(|limit| limit - started.elapsed().as_secs_f64());
+        let resident = usage::resident() as f64;
+        let left = |limit: f64, spent: f64| limit - (resident * CLOSING).min(EARLY * limit) - spent;
+        let time = self.time.map(|limit| left(limit, started.elapsed().as_secs_f64()));
         check(time, Reason::Time)?;
         // Two processes at most are busy at a time.
-        check(self.cpu.map(|limit| (limit - usage::cpu_seconds()) / 2.0), Reason::Cpu)?;
-        let memory = self.memory.map(|limit| limit as f64 - usage::resident() as f64);
+        let cpu = self.cpu.map(|limit| left(limit, usage::cpu_seconds()) / 2.0);
+        check(cpu, Reason::Cpu)?;
+        let memory = self.memory.map(|limit| limit as f64 - resident);
         check(memory.map(|left| left / FILLING), Reason::Memory)?;
         Ok(Duration::from_secs_f64(nap).max(BLINK))
     }

@@ -512,3 +512,78 @@ fn tests_cover_what_the_run_covers_however_often_it_was_stopped() {
     let kept = place.run("kept", &follow).summary();
     assert_eq!(whole["coverage"]["instructions"], kept["coverage"]["instructions"], "{kept}");
 }
+
+/// However short its parts are, a run comes to the ends of more paths in each.
+#[test]
+fn short_parts_come_to_ends_too() {
+    let source = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char b[8];
+  volatile unsigned work = 0;
+  klee_make_symbolic(b, sizeof b, "b");
+  int n = 0;
+  for (int i = 0; i < 8; i++) {
+    if (b[i] > 'm') n += i; else n ^= 5;
+    for (unsigned k = 0; k < 500; k++) work += k;
+  }
+  return n & 7;
+}
+"#;
+    let place = Workplace::new("short-parts", source);
+    let whole = place.run("whole", &["--no-replay", "prog.c"]).summary();
+    assert_eq!((&whole["exhaustive"], &whole["complete_paths"]), (&true.into(), &256.into()));
+    let limit = (whole["instructions"].as_u64().unwrap() / 12).to_string();
+    let limits = ["--max-instructions", &limit];
+    let mut before =
+        place.run("parts", &[&limits, &["--no-replay", "prog.c"][..]].concat()).summary();
+    for _ in 0..4 {
+        place.fathom(&[&["run", "--resume", "parts"], &limits[..]].concat());
+        let after = place.results("parts").summary();
+        let ends = [&before, &after].map(|it| it["complete_paths"].as_u64().unwrap());
+        assert!(ends[1] > ends[0], "{after}");
+        before = after;
+    }
+    place.fathom(&["run", "--resume", "parts"]);
+    same(&place, "whole", "parts");
+}
+
+/// Paths that no seed takes are nobody's, whoever follows the seeds and however often it is stopped.
+#[test]
+fn only_seeds_are_followed_by_several_processes_and_in_parts() {
+    let source = r#"
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  char b[7] = {0};
+  if (read(0, b, 6) != 6) return 1;
+  long sum = 0;
+  for (char *at = b; *at; at++) {
+    if (*at >= '0' && *at <= '9') sum += (*at - '0') / 3;
+    else if (*at == '-') sum = -sum;
+    else return 2;
+  }
+  puts(sum > 0 ? "above" : sum < 0 ? "below" : "zero");
+  return 0;
+}
+"#;
+    let place = Workplace::new("only-seeds", source);
+    std::fs::create_dir(place.path().join("seeds")).unwrap();
+    for number in 0..60 {
+        let text = format!("{}-{}", 7 * number, number % 11);
+        std::fs::write(place.path().join("seeds").join(number.to_string()), text).unwrap();
+    }
+    let options = ["--no-replay", "--seed", "seeds", "--only-seeds", "--sym-stdin", "6"];
+    let run = |out: &str, more: &[&str]| {
+        place.run(out, &[&options, more, &["prog.c"]].concat()).summary()
+    };
+    let whole = run("one", &[]);
+    assert_eq!((&whole["exhaustive"], &whole["states_left"]), (&false.into(), &0.into()));
+    run("two", &["--jobs", "2"]);
+    let third = (whole["instructions"].as_u64().unwrap() / 3).to_string();
+    assert_eq!(run("parts", &["--max-instructions", &third])["stopped"], "max-instructions");
+    place.fathom(&["run", "--resume", "parts"]);
+    for parts in ["two", "parts"] {
+        assert_eq!(paths(&place, "one"), paths(&place, parts), "{parts}");
+    }
+}

@@ -14,7 +14,7 @@ mod weights;
 
 pub use distance::Distances;
 pub use new_code::NewCodeFirst;
-pub use order::{Bfs, Dfs, Interleaved, Nothing};
+pub use order::{Bfs, Dfs, Interleaved};
 pub use random::{Random, RandomPath, RandomState};
 pub use tree::{Kind, Tree};
 pub use weighted::{Weigh, Weighted};

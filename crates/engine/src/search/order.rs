@@ -55,19 +55,6 @@ impl Searcher for Dfs {
     }
 }
 
-/// None at all: pending states stay pending, and a run ends when its own paths have.
-pub struct Nothing;
-
-impl Searcher for Nothing {
-    fn add(&mut self, _: &State, _: Outlook<'_>) {}
-
-    fn remove(&mut self, _: StateId) {}
-
-    fn next(&mut self, _: Outlook<'_>) -> Option<StateId> {
-        None
-    }
-}
-
 /// Breadth first: the oldest state, until it forks.
 #[derive(Default)]
 pub struct Bfs {

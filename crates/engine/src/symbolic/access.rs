@@ -2,6 +2,7 @@
 
 use fathom_expr::{BinaryOp, ExprId, View};
 use fathom_ir::inst::{Indexed, Inst, Op, Table};
+use fathom_ir::layout::WINDOW_BITS;
 use fathom_solver::Answer;
 
 use super::operands::{OPERANDS, READS_A, READS_B, READS_D};
@@ -14,6 +15,8 @@ use crate::step::Step;
 
 /// Objects a symbolic pointer may lead to before the rest is left out.
 const MAX_OBJECTS: usize = 32;
+/// Places where it may be wrong in different ways before the rest is left out.
+const MAX_FAULTS: usize = 8;
 
 /// Bytes of an object at a symbolic offset.
 #[derive(Clone, Copy, Debug)]
@@ -342,13 +345,13 @@ impl Engine<'_> {
             Some(base) => base,
             None => self.pool.eval(address, &state.model) as u64,
         };
-        let Some((base, inside)) = self.inside(state, address, wanted, size, access) else {
-            if derived.is_some() {
-                let at = self.pool.eval(address, &state.model) as u64;
-                return Err(self.fault(state, access, at, size));
-            }
+        let may_leave = derived.is_none();
+        let right = self.inside(state, address, wanted, size, access);
+        let right =
+            right.filter(|&(_, inside)| !may_leave || self.pool.eval_bool(inside, &state.model));
+        let Some((base, inside)) = right else {
             // It leads nowhere in this model: a bug, unless it can lead elsewhere.
-            return self.resolve_elsewhere(state, address, size, access);
+            return self.resolve_elsewhere(state, address, size, access, may_leave);
         };
         if derived.is_some() {
             if self.is_large(address) && self.is_hard_to_tell(state, inside) {
@@ -417,10 +420,6 @@ impl Engine<'_> {
         (base, inside): (u64, ExprId),
     ) -> Step {
         if self.config.checks.relaxed {
-            if !self.pool.eval_bool(inside, &state.model) {
-                let at = self.pool.eval(address, &state.model) as u64;
-                return Err(self.fault(state, access, at, size));
-            }
             self.part_from_others(state, base, "a pointer", |engine, state, base| {
                 engine.inside(state, address, base, size, access).map(|(_, inside)| inside)
             });
@@ -433,7 +432,8 @@ impl Engine<'_> {
             return Ok(());
         }
         let mut rest = self.pool.not(inside);
-        for n_objects in 1.. {
+        let (mut n_objects, mut n_faults) = (1, 0);
+        loop {
             let changes = match self.ask_check(state, rest) {
                 None | Some(Ok(Answer::Unsat)) => break,
                 Some(Ok(Answer::Sat(changes))) => changes,
@@ -448,61 +448,117 @@ impl Engine<'_> {
                 self.ledger.record(site, what);
                 break;
             }
+            if n_faults == MAX_FAULTS {
+                self.note_faults(state);
+                break;
+            }
             let mut model = state.model.clone();
             model.update(&changes);
             let at = self.pool.eval(address, &model) as u64;
             let other = self.inside(state, address, at, size, access);
             let other = other.filter(|&(_, inside)| self.pool.eval_bool(inside, &model));
-            let Some((_, there)) = other else {
-                let stop = self.fault(state, access, at, size);
-                self.report(state, *stop, rest, model);
-                break;
+            let there = match other {
+                Some((_, there)) => {
+                    n_objects += 1;
+                    // The other state executes the same instruction again, and finds that object.
+                    if let Some(mut child) = self.fork(state, there, changes) {
+                        child.origin.by_value = true;
+                        self.forked.push(child);
+                    }
+                    there
+                }
+                None => {
+                    n_faults += 1;
+                    let stop = self.fault(state, access, at, size);
+                    self.report(state, *stop, rest, model);
+                    self.wrong_like(state, address, at, size, access)
+                }
             };
-            // The other state executes the same instruction again, and finds that object.
-            if let Some(mut child) = self.fork(state, there, changes) {
-                child.origin.by_value = true;
-                self.forked.push(child);
-            }
             let not_there = self.pool.not(there);
             rest = self.pool.and(rest, not_there);
         }
         self.assume(state, inside)
     }
 
-    /// The model's address is wrong: reports that, and goes on with an address that is right.
+    /// The model's address is wrong: reports that, and the other ways in which it can be, and goes
+    /// on with an address that is right, if the pointer `may_leave` the object it was made from.
     fn resolve_elsewhere(
         &mut self,
         state: &mut State,
         address: ExprId,
         size: u64,
         access: Access,
+        may_leave: bool,
     ) -> Result<Range, Box<Stop>> {
         let at = self.pool.eval(address, &state.model) as u64;
         let stop = self.fault(state, access, at, size);
-        let constant = self.pool.constant(64, at);
-        let here = self.pool.eq(address, constant);
-        let elsewhere = self.pool.not(here);
-        match self.ask(state, elsewhere) {
-            Ok(Answer::Sat(changes)) => {
-                let mut model = state.model.clone();
-                model.update(&changes);
-                let other = self.pool.eval(address, &model) as u64;
-                let inside = self.inside(state, address, other, size, access);
-                if !inside.is_some_and(|(_, inside)| self.pool.eval_bool(inside, &model)) {
+        let here = self.wrong_like(state, address, at, size, access);
+        let mut elsewhere = self.pool.not(here);
+        for _ in 0..MAX_FAULTS {
+            let changes = match self.ask(state, elsewhere) {
+                Ok(Answer::Sat(changes)) => changes,
+                Ok(Answer::Unsat) => return Err(stop),
+                Err(failure) => {
+                    self.note_failure(state, "where a pointer leads", &failure);
                     return Err(stop);
                 }
+            };
+            let mut model = state.model.clone();
+            model.update(&changes);
+            let other = self.pool.eval(address, &model) as u64;
+            let inside = self.inside(state, address, other, size, access);
+            if may_leave && inside.is_some_and(|(_, inside)| self.pool.eval_bool(inside, &model)) {
                 let whole = state.model.clone();
                 self.report(state, *stop, here, whole);
                 state.model.update(&changes);
                 self.constrain(state, elsewhere);
-                self.resolve(state, address, size, access)
+                return self.resolve(state, address, size, access);
             }
-            Ok(Answer::Unsat) => Err(stop),
-            Err(failure) => {
-                self.note_failure(state, "where a pointer leads", &failure);
-                Err(stop)
-            }
+            let wrong = self.wrong_like(state, address, other, size, access);
+            let other_stop = self.fault(state, access, other, size);
+            self.report(state, *other_stop, wrong, model);
+            let not_wrong = self.pool.not(wrong);
+            elsewhere = self.pool.and(elsewhere, not_wrong);
         }
+        self.note_faults(state);
+        Err(stop)
+    }
+
+    fn note_faults(&mut self, state: &State) {
+        let site = self.own_site(state);
+        let what = format!("a pointer may lead to more than {MAX_FAULTS} wrong places");
+        self.ledger.record(site, what);
+    }
+
+    /// Where the access is wrong as it is at `at`: in the same window, which is a single object's, and
+    /// like there in its bytes or around them.
+    fn wrong_like(
+        &mut self,
+        state: &State,
+        address: ExprId,
+        at: u64,
+        size: u64,
+        access: Access,
+    ) -> ExprId {
+        let bits = self.pool.constant(64, WINDOW_BITS.into());
+        let window = self.pool.lshr(address, bits);
+        let its = self.pool.constant(64, at >> WINDOW_BITS);
+        let same = self.pool.eq(window, its);
+        let like = match self.inside(state, address, at, size, access) {
+            Some((_, inside)) => self.pool.not(inside),
+            None => match state.memory.sizes(at) {
+                Some((base, object_size, _)) if object_size > 0 => {
+                    let start = self.pool.constant(64, base);
+                    let offset = self.pool.sub(address, start);
+                    let last = self.pool.constant(64, object_size - 1);
+                    let within = self.pool.ule(offset, last);
+                    let is_within = at.wrapping_sub(base) < object_size;
+                    if is_within { within } else { self.pool.not(within) }
+                }
+                _ => return same,
+            },
+        };
+        self.pool.and(same, like)
     }
 }
 
