@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use fathom_expr::ExprId;
+use fathom_ir::LocId;
 
 use crate::outcome::Site;
 
@@ -12,8 +13,11 @@ pub struct Decision {
     pub site: Site,
     /// What holds on the path since.
     pub condition: ExprId,
-    /// Where it went on.
-    pub to: Site,
+    /// Where in its function it went on.
+    pub to: LocId,
+    /// The innermost place in the program's own sources: the decision's, or that of the call it was
+    /// made in; the decision's where there is none.
+    pub own: LocId,
     /// Tells apart the ways on from there, which may begin on one line.
     pub way: i32,
 }

@@ -289,7 +289,8 @@ impl<'a> Analysis<'a> {
         let case = writer.test_case_with(ended, engine, 0, &model);
         let depth = pass.departure(ended.state).unwrap_or_else(|| pass.report().trace.branches);
         let has_children = has_children(&*ended.system);
-        self.report(engine, bug, case, explanation(ended, bug, engine), depth, has_children)
+        let explanation = explanation(ended, bug, engine, &case);
+        self.report(engine, bug, case, explanation, depth, has_children)
     }
 
     /// What there is to tell of a bug, its test case written down and run natively.

@@ -1,57 +1,106 @@
-//! Why an input leads to a bug: the decisions on its path that matter, with their source lines.
+//! Why an input leads to a bug: the branches that its place lies behind, the decisions on its path
+//! that matter, and what the input must be for the operation to fail, with source lines.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt::{self, Write};
 use std::fs;
 
 use fathom_engine::Engine;
 use fathom_engine::outcome::{Bug, Ended, Site};
 use fathom_engine::trail::Decision;
-use fathom_expr::Var;
-use fathom_ir::FuncId;
+use fathom_expr::{ExprId, Var};
+use fathom_ir::{FuncId, LocId};
+use fathom_report::TestCase;
 
-/// Longer lists keep their end.
-const MAX_LINES: usize = 40;
-/// Longer conditions on input bytes are not shown.
+use super::guards::{Guard, guards, line};
+
+/// Longer lists keep what is nearest to the bug.
+const MAX_LINES: usize = 30;
+/// Longer conditions are not shown, but the bytes they are about.
 const MAX_CONDITION: usize = 60;
+/// Conditions shown of one line.
+const MAX_CONDITIONS: usize = 3;
+/// Bytes shown of one condition.
+const MAX_BYTES: usize = 8;
 
-/// A decision, and how often it was made in this way.
+/// A branch, and the decisions made there in this way.
 struct Line {
-    decision: Decision,
-    count: u32,
+    site: Site,
+    to: LocId,
+    /// The place in the program's own sources that it happened in or was called from.
+    own: LocId,
+    /// What held each time, newest first; empty where nothing was left to decide.
+    conditions: Vec<ExprId>,
+    /// It is about bytes that the bug hangs on.
+    is_related: bool,
 }
 
-/// The decisions that matter, in the order they were last made; empty if there are none.
-pub fn explanation(ended: &Ended, bug: &Bug, engine: &Engine<'_>) -> String {
-    let related = related_bytes(ended, engine);
-    let callers: BTreeSet<FuncId> = bug.stack.iter().map(|site| site.function).collect();
-    let matters = |decision: &&Decision| {
-        let support = engine.pool.support(decision.condition);
-        callers.contains(&decision.site.function)
-            || support.iter().any(|var| related.contains(&var))
-    };
-    let mut lines: Vec<Line> = Vec::new();
-    let mut known: HashMap<(Site, i32), usize> = HashMap::new();
-    for &decision in ended.trail.iter().filter(matters) {
-        let at = *known.entry((decision.site, decision.way)).or_insert(lines.len());
-        match lines.get_mut(at) {
-            Some(line) => line.count += 1,
-            None => lines.push(Line { decision, count: 1 }),
-        }
-    }
-    if lines.is_empty() {
+/// The branches and decisions that matter, each in the order in which they were last made, and why
+/// the operation fails on the input of `test`. Empty if no input decided anything.
+pub fn explanation(ended: &Ended, bug: &Bug, engine: &Engine<'_>, test: &TestCase) -> String {
+    if ended.trail.iter().next().is_none() && ended.violation.is_none() {
         return String::new();
     }
-    let left_out = lines.len().saturating_sub(MAX_LINES);
-    lines.truncate(MAX_LINES);
-    let mut text = "Decisions that lead there, in order:\n".to_owned();
-    if left_out > 0 {
-        text += &format!("  ({left_out} earlier ones)\n");
+    let mut writer = Explainer { ended, engine, test, sources: Sources::default() };
+    let program = engine.program();
+    let behind: Vec<Guard> =
+        bug.stack.iter().rev().flat_map(|&site| guards(program, site)).collect();
+    let mut lines = lines(ended, bug, engine);
+    let mut behind: Vec<Line> =
+        behind.into_iter().map(|guard| guard_line(guard, &mut lines, engine)).collect();
+    let n_far = behind.len().saturating_sub(MAX_LINES);
+    behind.drain(..n_far);
+    let n_left_out = keep_nearest(&mut lines);
+    let mut text = String::new();
+    if !behind.is_empty() {
+        text += "The place lies behind these branches:\n";
+        text += &left_out(n_far, "farther");
     }
-    let mut sources = Sources::default();
+    for line in &behind {
+        text += &writer.render(line);
+    }
+    if !lines.is_empty() {
+        text += "Decisions that lead there, in order:\n";
+        text += &left_out(n_left_out, "other");
+    }
     for line in lines.iter().rev() {
-        text += &render(line, engine, &mut sources);
+        text += &writer.render(line);
     }
-    text
+    text + &writer.failure()
+}
+
+fn left_out(n: usize, which: &str) -> String {
+    if n > 0 { format!("  ({n} {which} ones are left out)\n") } else { String::new() }
+}
+
+/// The decisions that may matter, by branch, side and caller, newest first: those of the program's
+/// own code; in the C library, those that functions on the stack called for, and those on bytes
+/// that the bug hangs on.
+fn lines(ended: &Ended, bug: &Bug, engine: &Engine<'_>) -> Vec<Line> {
+    let program = engine.program();
+    let related = related_bytes(ended, engine);
+    let on_stack: BTreeSet<FuncId> = bug.stack.iter().map(|site| site.function).collect();
+    let own_on_stack: HashSet<LocId> = on_stack
+        .iter()
+        .flat_map(|&function| program.functions[function].locs.iter().copied())
+        .filter(|&loc| program.is_own(loc))
+        .collect();
+    let mut lines: Vec<Line> = Vec::new();
+    let mut known: HashMap<(Site, i32, LocId), usize> = HashMap::new();
+    for &Decision { site, condition, to, own, way } in ended.trail.iter() {
+        let is_related = engine.pool.support(condition).iter().any(|var| related.contains(&var));
+        let is_near = on_stack.contains(&site.function) || own_on_stack.contains(&own);
+        if !(is_related || is_near || program.is_own(site.loc)) {
+            continue;
+        }
+        let at = *known.entry((site, way, own)).or_insert(lines.len());
+        if at == lines.len() {
+            lines.push(Line { site, to, own, conditions: Vec::new(), is_related });
+        }
+        lines[at].conditions.push(condition);
+        lines[at].is_related |= is_related;
+    }
+    lines
 }
 
 /// The bytes that the bug hangs on, and those that are tied to them on this path.
@@ -68,36 +117,154 @@ fn related_bytes(ended: &Ended, engine: &Engine<'_>) -> BTreeSet<Var> {
     related
 }
 
-fn render(line: &Line, engine: &Engine<'_>, sources: &mut Sources) -> String {
+/// A guard with the decisions that were made there, which need not be told twice.
+fn guard_line(Guard { site, to }: Guard, lines: &mut Vec<Line>, engine: &Engine<'_>) -> Line {
     let program = engine.program();
-    let Decision { site, condition, to, .. } = line.decision;
-    let function = &program.functions[site.function].name;
-    let place = |site: Site| program.locations.get(site.loc);
-    let (Some(from), Some(to)) = (place(site), place(to)) else {
-        return format!("  in {function}\n");
+    let from = line(program, site.loc);
+    // On its own line a branch may have both sides.
+    let side = line(program, to).filter(|&side| Some(side) != from);
+    let is_guard = |it: &mut Line| {
+        let is_there = it.site.function == site.function && line(program, it.site.loc) == from;
+        let goes_there = match side {
+            Some(_) => line(program, it.to) == side,
+            None => it.site == site && it.to == to,
+        };
+        is_there && goes_there
     };
-    let path = &program.files[from.file].path;
-    let mut text = format!("  {path}:{} in {function}", from.line);
-    // A side on which nothing is done has no line.
-    if to.line > 0 {
-        text += &format!(", to line {}", to.line);
+    let made: Vec<Line> = lines.extract_if(.., is_guard).collect();
+    let conditions = made.iter().flat_map(|it| it.conditions.iter().copied()).collect();
+    let is_related = made.iter().any(|it| it.is_related);
+    Line { site, to, own: site.loc, conditions, is_related }
+}
+
+/// Leaves the related lines, and of the others the newest; returns how many are gone.
+fn keep_nearest(lines: &mut Vec<Line>) -> usize {
+    let n_left_out = lines.len().saturating_sub(MAX_LINES);
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by_key(|&at| !lines[at].is_related);
+    let kept: BTreeSet<usize> = order.into_iter().take(MAX_LINES).collect();
+    let mut at = 0..;
+    lines.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
+    n_left_out
+}
+
+/// Puts branches and conditions into words.
+struct Explainer<'a, 'e> {
+    ended: &'a Ended,
+    engine: &'a Engine<'e>,
+    test: &'a TestCase,
+    sources: Sources,
+}
+
+impl Explainer<'_, '_> {
+    fn render(&mut self, line: &Line) -> String {
+        let program = self.engine.program();
+        let function = &program.functions[line.site.function].name;
+        let place = |loc| program.locations.get(loc);
+        let (Some(from), Some(to)) = (place(line.site.loc), place(line.to)) else {
+            return format!("  in {function}\n");
+        };
+        let path = &program.files[from.file].path;
+        let mut text = format!("  {path}:{} in {function}", from.line);
+        // A side on which nothing is done has no line.
+        if to.line > 0 {
+            text += &format!(", to line {}", to.line);
+        }
+        if (to.file, to.line) == (from.file, from.line) {
+            text += &format!(", column {}", to.column);
+        }
+        if line.conditions.len() > 1 {
+            text += &format!(", {} times", line.conditions.len());
+        }
+        text += &self.conditions(&line.conditions);
+        if line.own != line.site.loc && program.is_own(line.own) {
+            text += &format!(", called from {}", program.describe(line.own));
+        }
+        if program.is_own(line.own)
+            && let Some(own) = place(line.own)
+            && let Some(source) = self.sources.line(&program.files[own.file].path, own.line)
+        {
+            text += &format!("\n      {source}");
+        }
+        text + "\n"
     }
-    if (to.file, to.line) == (from.file, from.line) {
-        text += &format!(", column {}", to.column);
+
+    /// ", where … and …", the newest ones in order.
+    fn conditions(&self, conditions: &[ExprId]) -> String {
+        let mut texts: Vec<String> = Vec::new();
+        for &condition in conditions {
+            let text = self.condition(condition);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+            if texts.len() > MAX_CONDITIONS {
+                texts[MAX_CONDITIONS] = "…".to_owned();
+                break;
+            }
+        }
+        texts.reverse();
+        match texts.is_empty() {
+            true => String::new(),
+            false => format!(", where {}", texts.join(" and ")),
+        }
     }
-    if line.count > 1 {
-        text += &format!(", {} times", line.count);
+
+    /// A condition, or the bytes it is about where it is long.
+    fn condition(&self, condition: ExprId) -> String {
+        let mut short = Short(String::new());
+        match write!(short, "{}", self.engine.pool.display(condition)) {
+            Ok(()) => short.0,
+            Err(_) => format!("a condition on {} holds", self.bytes(condition)),
+        }
     }
-    let condition = engine.pool.display(condition).to_string();
-    if condition.len() <= MAX_CONDITION {
-        text += &format!(", where {condition}");
+
+    /// The bytes that `condition` is about, with their values.
+    fn bytes(&self, condition: ExprId) -> String {
+        let support = self.engine.pool.support(condition);
+        let mut texts: Vec<String> =
+            support.iter().take(MAX_BYTES).map(|var| self.byte(var)).collect();
+        if support.len() > MAX_BYTES {
+            texts.push(format!("… ({} bytes)", support.len()));
+        }
+        texts.join(", ")
     }
-    if program.is_own(site.loc)
-        && let Some(source) = sources.line(path, from.line)
-    {
-        text += &format!("\n      {source}");
+
+    /// A byte with the value it has in the test.
+    fn byte(&self, var: Var) -> String {
+        let (input, offset) = self.engine.pool.var_owner(var);
+        let name = &self.engine.pool.input_info(input).name;
+        let position = self.ended.inputs.iter().position(|it| it.id == input);
+        let value = position.and_then(|at| self.test.inputs.get(at));
+        match value.and_then(|value| value.bytes.get(offset as usize)) {
+            Some(&byte @ b' '..=b'~') => format!("{name}[{offset}] = '{}'", char::from(byte)),
+            Some(byte) => format!("{name}[{offset}] = {byte:#x}"),
+            None => format!("{name}[{offset}]"),
+        }
     }
-    text + "\n"
+
+    /// What makes the operation fail, where that is not the way to it alone.
+    fn failure(&self) -> String {
+        let Some(violation) = self.ended.violation else { return String::new() };
+        let condition = self.condition(violation);
+        let bytes = self.bytes(violation);
+        match bytes.is_empty() || condition.contains(&bytes) {
+            true => format!("It fails where {condition}.\n"),
+            false => format!("It fails where {condition}; here {bytes}.\n"),
+        }
+    }
+}
+
+/// Refuses to become long.
+struct Short(String);
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > MAX_CONDITION {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
 }
 
 /// Source files, read once.

@@ -217,7 +217,7 @@ impl Journal {
         self.known.insert(key.clone());
         let text = render::bug(engine.program(), bug);
         let mut finding = self.writer.finding(engine.program(), bug, number, test);
-        finding.explanation = decisions::explanation(ended, bug, engine);
+        finding.explanation = decisions::explanation(ended, bug, engine, test);
         let object = finding.object.as_ref().map(|object| object.description.clone());
         finding.replay = self.replay(test, object.as_deref());
         match &self.desk {

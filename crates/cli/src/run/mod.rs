@@ -5,6 +5,7 @@ mod closing;
 mod coverage;
 mod decisions;
 mod forks;
+mod guards;
 mod inputs;
 mod jobs;
 mod journal;

@@ -1,6 +1,7 @@
 //! `fathom run` with symbolic input as a process: same seed, same bytes; faults; limits; searchers.
 
 mod determinism;
+mod explained;
 mod faults;
 mod in_parts;
 mod limits;

@@ -69,17 +69,17 @@ impl Engine<'_> {
         if self.pool.as_const(condition).is_none() && then != otherwise {
             let not = self.pool.not(condition);
             let (kept, left) = if holds { (condition, not) } else { (not, condition) };
-            let site = self.site(state);
+            let (site, own) = (self.site(state), self.own_site(state).loc);
             let [to, elsewhere] = [mine, other].map(|distance| {
-                self.site_of(site.function, ip.wrapping_byte_offset(distance as isize))
+                self.site_of(site.function, ip.wrapping_byte_offset(distance as isize)).loc
             });
-            let follows = Decision { site, condition: kept, to, way: mine };
+            let follows = Decision { site, condition: kept, to, own, way: mine };
             match self.part_in_two(state, kept, left) {
                 Parted::Fork(mut child) => {
                     child.leave_for(ip.wrapping_byte_offset(other as isize));
                     child.has_decided_with(state);
-                    let decided = Decision { site, condition: left, to: elsewhere, way: other };
-                    child.trail.push(decided);
+                    let to = elsewhere;
+                    child.trail.push(Decision { site, condition: left, to, own, way: other });
                     self.forked.push(child);
                     self.keep_to(state, kept, left);
                     state.trail.push(follows);

@@ -38,10 +38,10 @@ impl Engine<'_> {
             self.set_marks();
             return Ok(());
         }
-        let site = self.site(state);
+        let (site, own) = (self.site(state), self.own_site(state).loc);
         let decided = |engine: &Self, target: i32, condition| {
-            let to = engine.site_of(site.function, ip.wrapping_byte_offset(target as isize));
-            Decision { site, condition, to, way: target }
+            let to = engine.site_of(site.function, ip.wrapping_byte_offset(target as isize)).loc;
+            Decision { site, condition, to, own, way: target }
         };
         let mut parted = false;
         let n_forked = self.forked.len();
