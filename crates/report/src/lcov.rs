@@ -1,4 +1,4 @@
-//! `coverage.lcov`: lines, functions and branches executed, as genhtml and editors read it.
+//! `coverage.lcov`: lines and functions executed, as genhtml and editors read it.
 
 use std::fmt::Write;
 
@@ -15,7 +15,6 @@ pub struct SourceFile {
     /// Line and how often it was executed.
     pub lines: Vec<(u32, u64)>,
     pub functions: Vec<FunctionHits>,
-    pub branches: Vec<Branch>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,17 +23,6 @@ pub struct FunctionHits {
     pub line: u32,
     pub name: String,
     pub hits: u64,
-}
-
-/// One way out of a condition.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Branch {
-    pub line: u32,
-    /// The conditions of a line are numbered, and so are the ways out of each.
-    pub condition: u32,
-    pub way: u32,
-    /// `None` where the condition itself was never reached.
-    pub taken: Option<u64>,
 }
 
 impl Coverage {
@@ -78,13 +66,6 @@ impl SourceFile {
                 let function = self.functions.iter_mut().find(|it| it.name == name && it.hits == 0);
                 function?.hits = hits.parse().ok()?;
             }
-            "BRDA" => {
-                let mut fields = rest.split(',');
-                let mut number = || fields.next()?.parse().ok();
-                let (line, condition, way) = (number()?, number()?, number()?);
-                let taken = fields.next()?.parse().ok();
-                self.branches.push(Branch { line, condition, way, taken });
-            }
             _ => {}
         }
         Some(())
@@ -107,15 +88,6 @@ impl SourceFile {
         }
         let n_hit = functions.iter().filter(|function| function.hits > 0).count();
         writeln!(out, "FNF:{}\nFNH:{n_hit}", functions.len())?;
-
-        let mut branches = self.branches.clone();
-        branches.sort();
-        for Branch { line, condition, way, taken } in &branches {
-            let taken = taken.map_or("-".into(), |taken| taken.to_string());
-            writeln!(out, "BRDA:{line},{condition},{way},{taken}")?;
-        }
-        let n_taken = branches.iter().filter(|branch| branch.taken.unwrap_or(0) > 0).count();
-        writeln!(out, "BRF:{}\nBRH:{n_taken}", branches.len())?;
 
         let mut lines = self.lines.clone();
         lines.sort();

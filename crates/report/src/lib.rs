@@ -30,7 +30,7 @@ pub use finding::{Finding, Frame, ObjectInfo, Replay};
 pub use html::{Html, write_page};
 pub use klee::{from_ktest, to_ktest};
 pub use ktest::{KObject, KTest};
-pub use lcov::{Branch, Coverage, FunctionHits, SourceFile};
+pub use lcov::{Coverage, FunctionHits, SourceFile};
 pub use load::{NamedTest, RunPlace, Tests, find_run, is_test_dir, load_test, open_tests};
 pub use pack::{Pack, PackWriter};
 pub use plain::{read_plain, write_plain};

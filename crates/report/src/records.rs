@@ -86,8 +86,6 @@ pub struct Cover {
     pub instructions_total: u64,
     pub lines: u64,
     pub lines_total: u64,
-    pub branches: u64,
-    pub branches_total: u64,
     pub functions: u64,
     pub functions_total: u64,
     /// By source file, in the order of their paths.

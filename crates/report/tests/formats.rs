@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use fathom_report::{
-    Branch, Coverage, Finding, Frame, FunctionHits, InputKind, KObject, KTest, Outcome, SourceFile,
-    Suite, TestCase, from_ktest, read_plain, sarif, testcase_xml, to_ktest, write_plain,
+    Coverage, Finding, Frame, FunctionHits, InputKind, KObject, KTest, Outcome, SourceFile, Suite,
+    TestCase, from_ktest, read_plain, sarif, testcase_xml, to_ktest, write_plain,
 };
 use support::{Scratch, everything, input, outcomes, site, small};
 
@@ -306,16 +306,12 @@ fn lcov_is_sorted_and_counted() {
         path: "b.c".into(),
         lines: vec![(7, 0), (3, 2)],
         functions: vec![FunctionHits { line: 3, name: "main".into(), hits: 2 }],
-        branches: vec![
-            Branch { line: 7, condition: 0, way: 1, taken: None },
-            Branch { line: 3, condition: 0, way: 0, taken: Some(2) },
-        ],
     };
     let coverage =
         Coverage { files: vec![file, SourceFile { path: "a.c".into(), ..SourceFile::default() }] };
-    let expected = "TN:\nSF:a.c\nFNF:0\nFNH:0\nBRF:0\nBRH:0\nLF:0\nLH:0\nend_of_record\n\
+    let expected = "TN:\nSF:a.c\nFNF:0\nFNH:0\nLF:0\nLH:0\nend_of_record\n\
         TN:\nSF:b.c\nFN:3,main\nFNDA:2,main\nFNF:1\nFNH:1\n\
-        BRDA:3,0,0,2\nBRDA:7,0,1,-\nBRF:2\nBRH:1\nDA:3,2\nDA:7,0\nLF:2\nLH:1\nend_of_record\n";
+        DA:3,2\nDA:7,0\nLF:2\nLH:1\nend_of_record\n";
     assert_eq!(coverage.to_lcov(), expected);
 }
 

@@ -60,7 +60,6 @@ fn run(out: &Path, text: &str, sources: &[(PathBuf, &str)]) -> PathBuf {
         path: path.display().to_string(),
         lines: vec![(1, 1), (2, 0)],
         functions: vec![function.clone()],
-        branches: Vec::new(),
     });
     let mut coverage = Coverage { files: files.collect() };
     coverage.files.push(SourceFile {
