@@ -260,3 +260,12 @@ fn mistyped_options() {
     check(&dir.run(&["-Wall", &source]), &["-Wall: no such option", "fathom run --help"]);
     check(&dir.run(&["--", "--nothing", &source]), &["--nothing: no such file"]);
 }
+
+#[test]
+fn more_symbolic_bytes_than_memory_holds() {
+    let dir = Dir::new("large");
+    dir.file("a.c", SOURCE);
+    check(&dir.run(&["--sym-stdin", "4294967295", "a.c"]), &["4294967295 bytes", "--max-memory"]);
+    let args = ["--max-memory", "100", "--sym-args", "0", "1000000", "1000000", "a.c"];
+    check(&dir.run(&args), &["1000000000000 bytes", "100 MiB"]);
+}

@@ -378,7 +378,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The run has to end: solver queries fail from now on.
-    pub(crate) fn is_interrupted(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         self.config.interrupt.load(Ordering::Relaxed)
     }
 

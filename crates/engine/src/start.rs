@@ -1,6 +1,7 @@
 //! Making the first state: globals in memory, then a program's initial stack or a function's
 //! arguments.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use fathom_expr::{ExprId, InputId, Model};
@@ -23,14 +24,28 @@ const AT_SECURE: u64 = 23;
 const AT_RANDOM: u64 = 25;
 const AT_EXECFN: u64 = 31;
 
+/// After so many steps somebody looks whether the run has to end: an assumption is one, an entry
+/// so many.
+const LOOK: usize = 1 << 10;
+const ENTRY: usize = 1 << 5;
+
+/// Numbers of assumptions by the input they are about.
+type Numbers = HashMap<Option<InputId>, Vec<usize>>;
+
 /// Why a program cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartError {
     NoSuchFunction(String),
     NoBody(String),
-    NotEnoughArguments { name: String, wanted: u32, given: usize },
+    NotEnoughArguments {
+        name: String,
+        wanted: u32,
+        given: usize,
+    },
     TooLarge,
     NoAddressSpace,
+    /// The run has to end before it begins.
+    Interrupted,
 }
 
 impl std::fmt::Display for StartError {
@@ -46,6 +61,7 @@ impl std::fmt::Display for StartError {
                 f,
                 "the system refuses 1 GiB of address space; raise the limit (ulimit -v unlimited)"
             ),
+            Self::Interrupted => write!(f, "the run was stopped before it began"),
         }
     }
 }
@@ -103,15 +119,16 @@ impl Engine<'_> {
         self.seeded.extend(given.seeds.iter().flat_map(|seed| &seed.objects));
         self.seeded.sort_unstable();
         self.seeded.dedup();
+        let assumptions = self.by_input(&given.assumptions);
         let mut states = Vec::new();
+        let mut steps = 0;
         for (number, entry) in entries.iter().enumerate() {
+            self.step(ENTRY, &mut steps)?;
             let id = self.next_state_id();
             let mut state = Box::new(first.fork(id, 0));
             state.resume(first.suspend(0));
             self.call_entry(&mut state, entry)?;
-            let possible = given.assumptions.iter().all(|&condition| {
-                !self.concerns(&state, condition) || self.assume(&mut state, condition).is_ok()
-            });
+            let possible = self.assume_given(&mut state, given, &assumptions, &mut steps)?;
             let frame_slots = self.program.functions.iter().map(|f| f.param_slots).max();
             first.resume(state.suspend(frame_slots.unwrap_or(0) as usize));
             if possible {
@@ -124,6 +141,51 @@ impl Engine<'_> {
             state.resume(first.suspend(0));
         }
         Ok(states)
+    }
+
+    /// The numbers of the assumptions about each input, or about none.
+    fn by_input(&self, assumptions: &[ExprId]) -> Numbers {
+        let mut numbers = Numbers::new();
+        for (number, &condition) in assumptions.iter().enumerate() {
+            let first = self.pool.support(condition).iter().next();
+            let input = first.map(|var| self.pool.var_owner(var).0);
+            numbers.entry(input).or_default().push(number);
+        }
+        numbers
+    }
+
+    /// Assumes what is given of the inputs of `state`; false if it cannot hold.
+    fn assume_given(
+        &mut self,
+        state: &mut State,
+        given: &Given,
+        numbers: &Numbers,
+        steps: &mut usize,
+    ) -> Result<bool, StartError> {
+        let inputs = state.inputs.iter().map(|input| Some(input.id)).chain([None]);
+        let own = inputs.filter_map(|input| numbers.get(&input)).flatten();
+        let mut own: Vec<usize> = own.copied().collect();
+        own.sort_unstable();
+        own.dedup();
+        for number in own {
+            self.step(1, steps)?;
+            let condition = given.assumptions[number];
+            if self.concerns(state, condition) && self.assume(state, condition).is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Looks now and then whether the run has to end. A start of few steps is always made: then
+    /// there is something to go on with.
+    fn step(&self, weight: usize, steps: &mut usize) -> Result<(), StartError> {
+        *steps += weight;
+        if *steps < LOOK {
+            return Ok(());
+        }
+        *steps = 0;
+        if self.is_interrupted() { Err(StartError::Interrupted) } else { Ok(()) }
     }
 
     /// Gives a first state the seeds that fit its entry.

@@ -5,8 +5,10 @@ use std::io::{IsTerminal, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use fathom_expr::Pool;
+use fathom_expr::{ExprId, Pool};
 use libc::S_IFREG;
 
 use crate::contents::Contents;
@@ -17,6 +19,9 @@ use crate::symbols::Symbols;
 use crate::{Config, Linux, metadata};
 
 pub(crate) const STDIN: &str = "stdin";
+
+/// After so many symbolic bytes somebody looks whether they are still wanted.
+const LOOK: u32 = 1 << 12;
 
 /// What is symbolic. The inputs of the pool are named `stdin`, as the files, `random`, and
 /// `NAME-stat` for metadata.
@@ -31,6 +36,8 @@ pub struct Inputs {
     pub metadata: bool,
     /// How many of the first random bytes are symbolic.
     pub random: u32,
+    /// Raised when nobody wants them any more: many bytes take long.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// A symbolic file. A file of the host with the same name is hidden by it.
@@ -54,6 +61,7 @@ pub enum InputError {
     NoPlace(PathBuf),
     /// More than 4 GiB.
     TooLarge(PathBuf),
+    Interrupted,
 }
 
 impl std::fmt::Display for InputError {
@@ -62,6 +70,7 @@ impl std::fmt::Display for InputError {
             Self::Host(path, error) => write!(f, "{}: {error}", path.display()),
             Self::NoPlace(path) => write!(f, "{}: no file can be made there", path.display()),
             Self::TooLarge(path) => write!(f, "{}: too large to be symbolic", path.display()),
+            Self::Interrupted => write!(f, "interrupted while symbolic bytes were made"),
         }
     }
 }
@@ -76,7 +85,10 @@ impl Linux {
         let mut linux = Self::without_streams(Config { host_writes: false, ..config });
         linux.is_symbolic = true;
         let input = match inputs.stdin {
-            Some(size) => symbolic_start(pool, STDIN, size, Contents::default()),
+            Some(size) => {
+                let bytes = symbolic_bytes(pool, STDIN, size, &inputs.interrupt)?;
+                symbolic_start(bytes, Contents::default())
+            }
             None => concrete(&inputs.concrete_stdin),
         };
         let streams = linux.open_streams(input);
@@ -85,23 +97,27 @@ impl Linux {
             linux.make_metadata(pool, STDIN, stdin);
         }
         for file in &inputs.files {
-            let contents = file.contents(&cwd.join(&file.path), pool)?;
+            let contents = file.contents(&cwd.join(&file.path), pool, &inputs.interrupt)?;
             let node = linux.plant_input(&file.path, contents);
             let node = node.map_err(|_| InputError::NoPlace(file.path.clone()))?;
             if inputs.metadata {
                 linux.make_metadata(pool, &name_of(&file.path), node);
             }
         }
-        linux.make_random_symbolic(inputs, pool);
+        linux.make_random_symbolic(inputs, pool)?;
         Ok(linux)
     }
 
-    pub(crate) fn make_random_symbolic(&mut self, inputs: &Inputs, pool: &mut Pool) {
+    pub(crate) fn make_random_symbolic(
+        &mut self,
+        inputs: &Inputs,
+        pool: &mut Pool,
+    ) -> Result<(), InputError> {
         if inputs.random > 0 {
-            let input = pool.input("random", inputs.random);
-            let bytes = (0..inputs.random).map(|offset| pool.byte(input, offset)).collect();
-            self.world.random.make_symbolic(bytes);
+            let bytes = symbolic_bytes(pool, "random", inputs.random, &inputs.interrupt)?;
+            self.world.random.make_symbolic(bytes.into());
         }
+        Ok(())
     }
 
     pub(crate) fn plant_input(&mut self, path: &Path, contents: Contents) -> Result<NodeId, Errno> {
@@ -129,7 +145,12 @@ pub(crate) fn name_of(path: &Path) -> String {
 
 impl InputFile {
     /// Its bytes; `host` is the host's file.
-    pub(crate) fn contents(&self, host: &Path, pool: &mut Pool) -> Result<Contents, InputError> {
+    pub(crate) fn contents(
+        &self,
+        host: &Path,
+        pool: &mut Pool,
+        interrupt: &AtomicBool,
+    ) -> Result<Contents, InputError> {
         let size = match self.size {
             Some(size) => size,
             None => host_size(host)?,
@@ -142,22 +163,36 @@ impl InputFile {
             rest = Contents::over(Rc::new(file));
             rest.set_size(size.into());
         }
-        Ok(symbolic_start(pool, &name_of(&self.path), count, rest))
+        let bytes = symbolic_bytes(pool, &name_of(&self.path), count, interrupt)?;
+        Ok(symbolic_start(bytes, rest))
     }
 }
 
-/// `rest` with symbolic bytes in place of its first `count`.
-pub(crate) fn symbolic_start(
+/// `rest` with symbolic bytes in place of its first ones.
+pub(crate) fn symbolic_start(bytes: Vec<ExprId>, mut rest: Contents) -> Contents {
+    let zeros = vec![0; bytes.len()];
+    let symbols: Symbols = (0..).zip(bytes).collect();
+    rest.write_at(&zeros, &symbols, 0);
+    rest
+}
+
+/// All bytes of an input. The first ones are always made: a run that is stopped early on needs
+/// something to go on with.
+fn symbolic_bytes(
     pool: &mut Pool,
     name: &str,
     count: u32,
-    mut rest: Contents,
-) -> Contents {
+    interrupt: &AtomicBool,
+) -> Result<Vec<ExprId>, InputError> {
     let input = pool.input(name, count);
-    let symbols: Symbols =
-        (0..count).map(|offset| (offset.into(), pool.byte(input, offset))).collect();
-    rest.write_at(&vec![0; count as usize], &symbols, 0);
-    rest
+    let byte = |offset: u32| {
+        let is_time_to_look = offset % LOOK == LOOK - 1;
+        if is_time_to_look && interrupt.load(Ordering::Relaxed) {
+            return Err(InputError::Interrupted);
+        }
+        Ok(pool.byte(input, offset))
+    };
+    (0..count).map(byte).collect()
 }
 
 fn host_size(path: &Path) -> Result<u32, InputError> {

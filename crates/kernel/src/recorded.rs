@@ -180,7 +180,7 @@ impl Linux {
                 linux.world.note(format!("{path}: this pipe or terminal could not be made again"));
             }
         }
-        linux.make_random_symbolic(inputs, pool);
+        linux.make_random_symbolic(inputs, pool)?;
         let mut answers = recorded.user.answers();
         answers.extend(recorded.answers);
         // Symbolic bytes are the kernel's own.
@@ -198,7 +198,7 @@ impl Linux {
             let found = found.and_then(|place| place.node);
             let found = found.filter(|&node| matches!(tree.node(node).kind, Kind::HostFile));
             let host = found.and_then(|node| tree.node(node).host.clone()).unwrap_or_default();
-            let contents = file.contents(&host, pool)?;
+            let contents = file.contents(&host, pool, &inputs.interrupt)?;
             let node = match found {
                 Some(node) => tree.replace_contents(node, contents).map(|()| node),
                 None => self.plant_input(&file.path, contents),

@@ -177,7 +177,10 @@ fn readable(stream: &RecordedStream, inputs: &Inputs, pool: &mut Pool) -> Conten
     let mut contents = Contents::default();
     contents.write_at(&stream.bytes, &Symbols::default(), 0);
     match inputs.stdin.filter(|_| stream.fd == 0) {
-        Some(count) => symbolic_start(pool, STDIN, count, contents),
+        Some(count) => {
+            let input = pool.input(STDIN, count);
+            symbolic_start((0..count).map(|offset| pool.byte(input, offset)).collect(), contents)
+        }
         None => contents,
     }
 }

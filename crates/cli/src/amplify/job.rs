@@ -99,6 +99,7 @@ impl<'a> Analysis<'a> {
         let limits =
             Limits { time: Some(job.time.as_secs_f64()), memory: Some(physical() / 4), cpu: None };
         let watch = Watch::start(limits, begun);
+        watch.expect_relief();
         let world = World::make(job.subject.open()?, &job.worlds)?;
         Ok(Self {
             job,

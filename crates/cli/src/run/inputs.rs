@@ -1,19 +1,39 @@
 //! The symbolic inputs of a run, as the user writes them: options before the program, or words
 //! among its arguments.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use fathom_engine::ledger::NOWHERE;
 use fathom_engine::{Engine, Entry, Given, Input, InputKind, Text};
-use fathom_expr::{ExprId, Model};
+use fathom_expr::{ExprId, Model, Pool};
 use fathom_kernel::{InputFile, Inputs as SystemInputs};
 
 /// Combinations of argument lengths that are started one by one; with more, each argument is one
 /// object of its greatest length.
 const MAX_COMBINATIONS: usize = 4096;
+
+/// So many states are started at most; each takes about 40 KB.
+const MAX_STARTS: usize = 1 << 16;
+
+const FEWER_LENGTHS: &str =
+    "symbolic arguments or variables have their greatest length only: there are too many lengths";
+const FEWER_STARTS: &str =
+    "some numbers and lengths of symbolic arguments were left out: there are over 65536";
+
+/// What a symbolic byte takes at least, and how many there may be however large the machine is:
+/// their numbers have 32 bits, and the program makes some, too.
+const BYTE_COST: u64 = 64;
+const MAX_BYTES: u64 = 1 << 31;
+
+/// After so many symbolic bytes, and from so many entries on, somebody looks whether the run has
+/// to end. A start of fewer is always made: then there is something to go on with.
+const LOOK: u32 = 1 << 12;
+const FEW: usize = 64;
 
 /// What bytes of arguments and variables are guessed to be before anything is known of them.
 const GUESS: u8 = b'0';
@@ -216,31 +236,41 @@ impl Spec {
         })
     }
 
-    /// The entries to start: one for each choice of the lengths of arguments and variables.
-    pub fn entries(&self, engine: &mut Engine<'_>, env: &[Vec<u8>]) -> Vec<Entry> {
-        let mut choices: Vec<Vec<(Option<Vec<u8>>, u32)>> = vec![Vec::new()];
+    /// The entries to start: one for each choice of the lengths of arguments and variables. None
+    /// where the run has to end first.
+    pub fn entries(&self, engine: &mut Engine<'_>, env: &[Vec<u8>]) -> Option<Vec<Entry>> {
+        let mut choices = Choices::new();
         for arg in &self.argv {
-            let (sizes, min, max) = match arg {
-                Arg::Concrete(bytes) => {
-                    for choice in &mut choices {
-                        choice.push((Some(bytes.clone()), 0));
-                    }
-                    continue;
-                }
-                &Arg::Symbolic(size) => (lengths(size, choices.len()), 1, 1),
-                &Arg::Several(min, max, size) => (lengths(size, choices.len()), min, max),
-            };
-            choices = extend(choices, &sizes, min as usize, max as usize);
-        }
-        let mut entries = Vec::new();
-        for choice in &choices {
-            for env in self.environments(engine, env, |_, size, n_envs| lengths(size, n_envs)) {
-                let argv = choice.iter().enumerate();
-                let argv = argv.map(|(index, arg)| text(engine, index as u32, arg)).collect();
-                entries.push(Entry::Program { argv, env });
+            match arg {
+                Arg::Concrete(bytes) => choices.append(bytes),
+                &Arg::Symbolic(size) => choices.extend(size, 1, 1, engine)?,
+                &Arg::Several(min, max, size) => choices.extend(size, min, max, engine)?,
             }
         }
-        entries
+        let Choices { all: choices, mut are_all_lengths, mut are_all } = choices;
+        let envs = self.environments(engine, env, |_, size, n_envs| {
+            let sizes = lengths(size, n_envs);
+            are_all_lengths &= sizes.len() > size as usize;
+            sizes
+        });
+        are_all &= choices.len() * envs.len() <= MAX_STARTS;
+        let mut entries = Vec::new();
+        let pairs = choices.iter().flat_map(|choice| envs.iter().map(move |env| (choice, env)));
+        for (choice, env) in pairs.take(MAX_STARTS) {
+            if engine.is_interrupted() && entries.len() >= FEW {
+                return None;
+            }
+            let argv = choice.iter().enumerate();
+            let argv = argv.map(|(index, arg)| text(engine, index as u32, arg)).collect();
+            entries.push(Entry::Program { argv, env: env.clone() });
+        }
+        if !are_all_lengths {
+            engine.ledger.record(NOWHERE, FEWER_LENGTHS);
+        }
+        if !are_all {
+            engine.ledger.record(NOWHERE, FEWER_STARTS);
+        }
+        Some(entries)
     }
 
     /// The environments to start with; `lengths` of a variable are chosen by its name, its size
@@ -249,7 +279,7 @@ impl Spec {
         &self,
         engine: &mut Engine<'_>,
         env: &[Vec<u8>],
-        lengths: impl Fn(&str, u32, usize) -> Vec<u32>,
+        mut lengths: impl FnMut(&str, u32, usize) -> Vec<u32>,
     ) -> Vec<Vec<Text>> {
         let named = |variable: &[u8]| {
             let name = variable.split(|&b| b == b'=').next().unwrap_or_default();
@@ -300,15 +330,19 @@ impl Spec {
         streams
     }
 
-    /// What holds of the inputs at the start, and a guess at them.
-    pub fn given(&self, engine: &mut Engine<'_>, entries: &[Entry]) -> Given {
+    /// What holds of the inputs at the start, and a guess at them. None where the run has to end
+    /// first.
+    pub fn given(&self, engine: &mut Engine<'_>, entries: &[Entry]) -> Option<Given> {
         let mut given = Given::default();
-        let pool = &mut engine.pool;
         for (name, size, kind) in self.streams() {
-            let id = pool.input(&name, size);
+            let id = engine.pool.input(&name, size);
             let is_text = !matches!(kind, InputKind::Stat(_) | InputKind::System(_));
             given.inputs.push(Input { id, name, size, kind });
             for at in (0..size).filter(|_| is_text) {
+                if at % LOOK == LOOK - 1 && engine.is_interrupted() {
+                    return None;
+                }
+                let pool = &mut engine.pool;
                 let byte = pool.byte(id, at);
                 let last = at + 1 == size;
                 let condition = match (self.nul_terminated && last, self.printable) {
@@ -321,34 +355,67 @@ impl Spec {
                 guess_byte(pool, &mut given.model, byte, guess);
             }
         }
-        for entry in entries {
-            self.constrain_texts(engine, entry, &mut given);
+        let mut known = HashSet::new();
+        for input in entries.iter().flat_map(symbolic_texts) {
+            if !known.insert(input.id) {
+                continue;
+            }
+            if engine.is_interrupted() && known.len() >= FEW {
+                return None;
+            }
+            self.constrain_text(&mut engine.pool, input, &mut given);
         }
         given.assumptions.dedup();
-        given
+        Some(given)
     }
 
     /// Bytes of arguments and variables are not NUL: their length is their own.
-    fn constrain_texts(&self, engine: &mut Engine<'_>, entry: &Entry, given: &mut Given) {
-        let Entry::Program { argv, env } = entry else { return };
-        for text in argv.iter().chain(env) {
-            let Text::Symbolic { input, .. } = text else { continue };
-            for at in 0..input.size {
-                let byte = engine.pool.byte(input.id, at);
-                let condition = match self.printable {
-                    true => printable(&mut engine.pool, byte),
-                    false => {
-                        let nul = equals(&mut engine.pool, byte, 0);
-                        engine.pool.not(nul)
-                    }
-                };
-                guess_byte(&engine.pool, &mut given.model, byte, GUESS);
-                if !given.assumptions.contains(&condition) {
-                    given.assumptions.push(condition);
+    fn constrain_text(&self, pool: &mut Pool, input: &Input, given: &mut Given) {
+        for at in 0..input.size {
+            let byte = pool.byte(input.id, at);
+            let condition = match self.printable {
+                true => printable(pool, byte),
+                false => {
+                    let nul = equals(pool, byte, 0);
+                    pool.not(nul)
                 }
-            }
+            };
+            guess_byte(pool, &mut given.model, byte, GUESS);
+            given.assumptions.push(condition);
         }
     }
+
+    /// Refuses more symbolic bytes than `memory` can hold.
+    pub fn refuse_too_many(&self, memory: u64) -> Result<()> {
+        let args = self.argv.iter().map(|arg| match *arg {
+            Arg::Concrete(_) => 0,
+            Arg::Symbolic(size) => size.into(),
+            Arg::Several(_, max, size) => u64::from(max).saturating_mul(size.into()),
+        });
+        let env = self.env.iter().map(|&(_, size)| size.into());
+        let streams = self.streams().into_iter().map(|(_, size, _)| size.into());
+        let n_bytes = args.chain(env).chain(streams).fold(0, u64::saturating_add);
+        if n_bytes > MAX_BYTES || n_bytes.saturating_mul(BYTE_COST) > memory {
+            bail!(
+                "{n_bytes} bytes are to be symbolic, each takes over {BYTE_COST} bytes of memory, \
+                 and there are {} MiB: ask for fewer, or give more with --max-memory",
+                memory >> 20
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The symbolic arguments and variables of an entry.
+pub(super) fn symbolic_texts(entry: &Entry) -> impl Iterator<Item = &Input> {
+    let texts = match entry {
+        Entry::Program { argv, env } => [&argv[..], &env[..]],
+        Entry::Function { .. } => [&[][..], &[]],
+    };
+    texts.into_iter().flatten().filter_map(|text| match text {
+        Text::Symbolic { input, .. } => Some(input),
+        Text::Concrete(_) => None,
+    })
 }
 
 /// What the input of `argv[index]` is called.
@@ -401,28 +468,67 @@ fn lengths(size: u32, combinations: usize) -> Vec<u32> {
 
 type Choice = Vec<(Option<Vec<u8>>, u32)>;
 
-/// Appends `min` to `max` symbolic arguments with each of the `sizes` to every choice.
-fn extend(choices: Vec<Choice>, sizes: &[u32], min: usize, max: usize) -> Vec<Choice> {
-    let mut all = Vec::new();
-    let mut open = choices;
-    for count in 0..=max {
-        if count >= min {
-            all.extend(open.iter().cloned());
-        }
-        if count < max {
-            let fewer = open.len().saturating_mul(sizes.len()) > MAX_COMBINATIONS;
-            let sizes = if fewer { &sizes[..1] } else { sizes };
-            let longer = open.iter().flat_map(|choice| {
-                sizes.iter().map(move |&size| {
-                    let mut choice = choice.clone();
-                    choice.push((None, size));
-                    choice
-                })
-            });
-            open = longer.collect();
+/// The arguments to start with.
+struct Choices {
+    all: Vec<Choice>,
+    /// No length of an argument was left out.
+    are_all_lengths: bool,
+    /// No choice of as many arguments and such lengths was left out.
+    are_all: bool,
+}
+
+impl Choices {
+    fn new() -> Self {
+        Self { all: vec![Vec::new()], are_all_lengths: true, are_all: true }
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        for choice in &mut self.all {
+            choice.push((Some(bytes.to_vec()), 0));
         }
     }
-    all
+
+    /// Appends `min` to `max` symbolic arguments of up to `size` bytes to every choice. None where
+    /// the run has to end.
+    fn extend(&mut self, size: u32, min: u32, max: u32, engine: &Engine<'_>) -> Option<()> {
+        let sizes = lengths(size, self.all.len());
+        let mut open = std::mem::take(&mut self.all);
+        for count in 0..=max {
+            if engine.is_interrupted() && count as usize >= FEW {
+                return None;
+            }
+            if count >= min {
+                let room = MAX_STARTS - self.all.len();
+                self.are_all &= open.len() <= room;
+                self.all.extend(open.iter().take(room).cloned());
+            }
+            if count == max || self.all.len() == MAX_STARTS {
+                self.are_all &= count == max;
+                break;
+            }
+            let fewer = open.len().saturating_mul(sizes.len()) > MAX_COMBINATIONS;
+            let sizes = if fewer { &sizes[..1] } else { &sizes[..] };
+            self.are_all_lengths &= sizes.len() > size as usize;
+            open = longer(open, sizes);
+        }
+        Some(())
+    }
+}
+
+/// Every choice with one more argument, of each of the `sizes`.
+fn longer(open: Vec<Choice>, sizes: &[u32]) -> Vec<Choice> {
+    let with = |mut choice: Choice, size: u32| {
+        choice.push((None, size));
+        choice
+    };
+    match *sizes {
+        // Of many arguments the copies would be long.
+        [size] => open.into_iter().map(|choice| with(choice, size)).collect(),
+        _ => open
+            .iter()
+            .flat_map(|choice| sizes.iter().map(|&size| with(choice.clone(), size)))
+            .collect(),
+    }
 }
 
 pub(super) fn text(
@@ -447,13 +553,13 @@ fn symbolic_text(
     Text::Symbolic { prefix, input: Input { id, name, size, kind }, may_end_early: false }
 }
 
-fn equals(pool: &mut fathom_expr::Pool, byte: ExprId, value: u8) -> ExprId {
+fn equals(pool: &mut Pool, byte: ExprId, value: u8) -> ExprId {
     let value = pool.constant(8, value.into());
     pool.eq(byte, value)
 }
 
 /// A visible character, a blank, a tab or a newline.
-fn printable(pool: &mut fathom_expr::Pool, byte: ExprId) -> ExprId {
+fn printable(pool: &mut Pool, byte: ExprId) -> ExprId {
     let [low, high] = [0x20, 0x7e].map(|bound| pool.constant(8, bound));
     let (above, below) = (pool.ule(low, byte), pool.ule(byte, high));
     let visible = pool.and(above, below);
@@ -462,7 +568,7 @@ fn printable(pool: &mut fathom_expr::Pool, byte: ExprId) -> ExprId {
     pool.or(visible, white)
 }
 
-fn guess_byte(pool: &fathom_expr::Pool, model: &mut Model, byte: ExprId, value: u8) {
+fn guess_byte(pool: &Pool, model: &mut Model, byte: ExprId, value: u8) {
     if let fathom_expr::View::Var(var) = pool.view(byte) {
         model.set(var, value);
     }

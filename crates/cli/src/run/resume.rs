@@ -100,7 +100,10 @@ pub fn open(dir: &Path) -> Result<Resumed> {
     let path = dir.join(SAVED);
     if !path.exists() {
         if dir.join("summary.json").exists() {
-            bail!("{}: there is nothing to resume, the run is finished", dir.display());
+            bail!(
+                "{}: there is nothing to resume, the run is finished or never began",
+                dir.display()
+            );
         }
         bail!(
             "{}: the run was killed before it could write down where it was; start it again",

@@ -5,14 +5,15 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, OnlySeeds, Pending, Searchers};
 use fathom_engine::ledger::{Ledger, NOWHERE};
-use fathom_engine::{Begin, Checks, Config, Engine, Entry, StateId};
+use fathom_engine::{Begin, Checks, Config, Engine, Entry, StartError, State, StateId};
 use fathom_ir::Program;
-use fathom_kernel::{Inputs, Linux};
+use fathom_kernel::{HostFiles, InputError, Inputs, Linux};
 use fathom_replay::Options;
 use fathom_report::{Place, RunDir, Timing};
 
@@ -20,11 +21,10 @@ use super::forks::Forks;
 use super::inputs::Spec;
 use super::jobs::{self, Counts, Crew, Desk, Task};
 use super::journal::Journal;
-use super::resume::{Resumed, Saved};
+use super::resume::{Resumed, Saved, Setting};
 use super::search::Fork;
-use super::seeds::Seeds;
 use super::test_case::Writer;
-use super::watch::Watch;
+use super::watch::{Reason, Watch};
 use super::{Args, search};
 use crate::load::Loaded;
 use crate::native::Replayer;
@@ -36,6 +36,9 @@ const NOT_SEEDED: &str = "only the paths of seeds are followed, as --only-seeds 
 
 /// Instructions that a path may execute without coming to new code before other paths have their turn.
 const PATIENCE: u64 = 1 << 20;
+
+/// What the ledger says of a run that a limit or Ctrl-C ended so early.
+const NOT_STARTED: &str = "nothing was explored: the run was stopped while its start was made";
 
 /// What a process begins with.
 pub enum Start {
@@ -68,6 +71,9 @@ pub fn main(
         Fork::Pending => super::usage::physical() / 3,
         Fork::Eager => super::usage::physical() / 4 * 3,
     });
+    if let Some(memory) = limits.memory {
+        spec.refuse_too_many(memory)?;
+    }
     limits.memory = args.share(limits.memory);
     let watch = Watch::start(limits, begun);
     let counts = match &start {
@@ -86,17 +92,15 @@ pub fn main(
         let what = format!("{} is native code only ({})", input.input, input.reason);
         engine.ledger.record(NOWHERE, what);
     }
-    let env = &setting.environment;
-    let Seeds { seeds, notes } = &setting.seeds;
-    let entries = spec.entries_with(&mut engine, env, seeds);
-    let system = super::system_config(args, spec, env)?;
-    let inputs = Inputs { concrete_stdin: setting.stdin.clone(), ..spec.system().clone() };
-    let system = Linux::symbolic(system, &inputs, &mut engine.pool)?;
-    let mut given = spec.given(&mut engine, &entries);
-    given.seeds = seeds.iter().map(|seed| seed.given(&mut engine, &entries, &given)).collect();
-    let entries: Vec<&Entry> = entries.iter().collect();
-    let host_files = system.host_files();
-    let first = engine.start_each(&entries, Box::new(system), &given)?;
+    let notes = &setting.seeds.notes;
+    let made = first_states(args, spec, &setting, &mut engine, watch.flag())?;
+    let is_cut_short = made.is_none();
+    if is_cut_short && matches!(start, Start::Resumed(_)) {
+        let why = watch.reason().map_or("a limit", Reason::name);
+        bail!("stopped by {why} before the run could go on; nothing is lost");
+    }
+    let (first, host_files) = made.unwrap_or_default();
+    watch.expect_relief();
 
     let options =
         Options { stack: args.max_stack << 20, interrupt: watch.flag(), ..Options::default() };
@@ -107,6 +111,10 @@ pub fn main(
     if !matches!(start, Start::New) {
         // The first part, or the main process, has made the same.
         engine.remarks = Ledger::default();
+        engine.ledger = Ledger::default();
+    }
+    if is_cut_short {
+        engine.ledger.record(NOWHERE, NOT_STARTED);
     }
     if args.only_seeds && matches!(start, Start::New) {
         engine.ledger.record(NOWHERE, NOT_SEEDED);
@@ -147,7 +155,7 @@ pub fn main(
         let desk = Desk::new(socket, interrupt)?;
         return jobs::work(journal, desk, &mut engine, begin, &mut searchers);
     }
-    let (mut journal, left) = if args.jobs() == 1 {
+    let (mut journal, left) = if args.jobs() == 1 || is_cut_short {
         let left = engine.explore(begin, &mut searchers, &mut Alone, |ended, engine| {
             journal.take(ended, engine)
         });
@@ -160,6 +168,36 @@ pub fn main(
     let left = ManuallyDrop::new(left);
     journal.save(loaded, &setting, &left, &engine)?;
     journal.finish(args, loaded, &mut engine)
+}
+
+/// The states to start with, and the host's files that they may read. None where the run has to end
+/// before they are made.
+#[expect(clippy::vec_box, reason = "states change hands often and are not small")]
+fn first_states(
+    args: &Args,
+    spec: &Spec,
+    setting: &Setting,
+    engine: &mut Engine<'_>,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Option<(Vec<Box<State>>, HostFiles)>> {
+    let env = &setting.environment;
+    let seeds = &setting.seeds.seeds;
+    let Some(entries) = spec.entries_with(engine, env, seeds) else { return Ok(None) };
+    let system = super::system_config(args, spec, env)?;
+    let concrete_stdin = setting.stdin.clone();
+    let inputs = Inputs { concrete_stdin, interrupt, ..spec.system().clone() };
+    let system = match Linux::symbolic(system, &inputs, &mut engine.pool) {
+        Err(InputError::Interrupted) => return Ok(None),
+        system => system?,
+    };
+    let Some(mut given) = spec.given(engine, &entries) else { return Ok(None) };
+    given.seeds = seeds.iter().map(|seed| seed.given(engine, &entries, &given)).collect();
+    let entries: Vec<&Entry> = entries.iter().collect();
+    let host_files = system.host_files();
+    match engine.start_each(&entries, Box::new(system), &given) {
+        Err(StartError::Interrupted) => Ok(None),
+        first => Ok(Some((first?, host_files))),
+    }
 }
 
 fn config(args: &Args, watch: &Watch, counts: &Counts) -> Result<Config> {

@@ -80,6 +80,8 @@ const FAR_EXCEEDED: f64 = 1.1;
 pub struct Watch {
     flag: Arc<AtomicBool>,
     memory_is_short: Arc<AtomicBool>,
+    /// Somebody makes room when memory is short.
+    relief: Arc<AtomicBool>,
     reason: Arc<AtomicU8>,
     /// When the flag was raised, or first seen raised.
     ended: Arc<OnceLock<Instant>>,
@@ -160,6 +162,7 @@ impl Watch {
         let watch = Self {
             flag: interrupt::flag(),
             memory_is_short: Arc::default(),
+            relief: Arc::default(),
             reason: Arc::default(),
             ended: Arc::default(),
             life: Arc::default(),
@@ -169,6 +172,7 @@ impl Watch {
         }
         let (flag, reason, ended) = (watch.flag.clone(), watch.reason.clone(), watch.ended.clone());
         let memory_is_short = watch.memory_is_short.clone();
+        let relief = watch.relief.clone();
         let life = Arc::downgrade(&watch.life);
         std::thread::spawn(move || {
             let mut crowded = None;
@@ -183,9 +187,10 @@ impl Watch {
                         std::thread::sleep(nap);
                     }
                     Err(Reason::Memory)
-                        if crowded
-                            .get_or_insert_with(Crowded::begin)
-                            .may_be_mended(limits.memory_share(), is_asked) =>
+                        if relief.load(Ordering::Relaxed)
+                            && crowded
+                                .get_or_insert_with(Crowded::begin)
+                                .may_be_mended(limits.memory_share(), is_asked) =>
                     {
                         memory_is_short.store(true, Ordering::Relaxed);
                         std::thread::sleep(BLINK);
@@ -210,6 +215,11 @@ impl Watch {
             return false;
         }
         self.ended.get_or_init(Instant::now).elapsed() > GRACE
+    }
+
+    /// From now on somebody makes room when memory is short; before, its limit ends the run.
+    pub fn expect_relief(&self) {
+        self.relief.store(true, Ordering::Relaxed);
     }
 
     /// Raised when pending paths should make room.

@@ -217,6 +217,38 @@ int main(void) {
     assert!((400..480).contains(&peak), "{peak} MiB");
 }
 
+/// The start alone is too much: a limit ends it in order, and nothing of it is kept.
+#[test]
+fn while_start_states_are_made() {
+    let place = Workplace::new("starts", "int main(void) { return 0; }\n");
+    for (limit, reason) in
+        [(["--max-memory", "200"], "max-memory"), (["--max-cpu", "0.5"], "max-cpu")]
+    {
+        let args = [&limit[..], &["--sym-args", "0", "40", "4000", "prog.c"]].concat();
+        let results = place.run(reason, &args);
+        assert_eq!(results.summary()["stopped"], reason);
+        assert_eq!(results.summary()["exhaustive"], false);
+        assert!(results.ledger().contains("nothing was explored"), "{}", results.ledger());
+        let peak = results.timing()["peak_bytes"].as_u64().unwrap() >> 20;
+        assert!(reason != "max-memory" || peak < 230, "{peak} MiB");
+        let again = place.fathom(&["run", "--resume", reason]);
+        let stderr = String::from_utf8_lossy(&again.stderr);
+        assert!(stderr.contains("never began"), "{stderr}");
+    }
+}
+
+#[test]
+fn start_states_left_out_are_in_the_ledger() {
+    let place = Workplace::new("left-out", "int main(void) { return 0; }\n");
+    let results = place.run("lengths", &["--sym-arg", "4096", "prog.c"]);
+    assert_eq!(number(&results.summary(), "complete_paths"), 1);
+    assert!(results.ledger().contains("greatest length only"), "{}", results.ledger());
+    assert_eq!(results.summary()["exhaustive"], false);
+    let results = place.run("all", &["--sym-arg", "100", "prog.c"]);
+    assert_eq!(number(&results.summary(), "complete_paths"), 101);
+    assert_eq!(results.summary()["exhaustive"], true);
+}
+
 /// Every path has 64 KiB of its own, and they are 2^14.
 const HEAVY: &str = r#"
 #include <klee/klee.h>

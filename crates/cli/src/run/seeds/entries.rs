@@ -7,7 +7,7 @@ use fathom_engine::{Engine, Entry, Given, GivenSeed, Input, Text};
 use fathom_expr::{InputId, Var};
 
 use super::Seed;
-use crate::run::inputs::{Spec, arg_name, text, variable_name};
+use crate::run::inputs::{Spec, arg_name, symbolic_texts, text, variable_name};
 
 impl Seed {
     /// Whether the lengths of arguments and variables with which `entry` starts are those of the
@@ -54,14 +54,14 @@ fn symbolic(texts: &[Text]) -> impl Iterator<Item = &Input> {
 
 impl Spec {
     /// The entries to start, and one more for each choice of lengths that only a seed has: of many
-    /// symbolic arguments, not all lengths are started.
+    /// symbolic arguments, not all lengths are started. None where the run has to end first.
     pub fn entries_with(
         &self,
         engine: &mut Engine<'_>,
         env: &[Vec<u8>],
         seeds: &[Seed],
-    ) -> Vec<Entry> {
-        let mut entries = self.entries(engine, env);
+    ) -> Option<Vec<Entry>> {
+        let mut entries = self.entries(engine, env)?;
         let mut known: HashSet<Vec<InputId>> = entries.iter().map(inputs_of).collect();
         for seed in seeds {
             if let Some(entry) = self.entry_of(engine, env, seed)
@@ -70,7 +70,7 @@ impl Spec {
                 entries.push(entry);
             }
         }
-        entries
+        Some(entries)
     }
 
     /// The entry whose lengths are those of `seed`, if it has arguments.
@@ -96,6 +96,5 @@ impl Spec {
 
 /// The symbolic texts of an entry.
 fn inputs_of(entry: &Entry) -> Vec<InputId> {
-    let Entry::Program { argv, env } = entry else { return Vec::new() };
-    symbolic(argv).chain(symbolic(env)).map(|input| input.id).collect()
+    symbolic_texts(entry).map(|input| input.id).collect()
 }
