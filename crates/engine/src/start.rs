@@ -200,6 +200,7 @@ impl Engine<'_> {
         }
         if !seeds.is_empty() {
             state.model = seeds.remove(0);
+            state.follows_seed = true;
             state.seeds = Rc::new(seeds);
         } else if !given.seeds.is_empty() {
             let condition = self.pool.bool(true);

@@ -138,6 +138,7 @@ pub fn main(
     journal.replayer = replayer;
     journal.max_tests = args.max_tests;
     journal.notes = notes.clone();
+    journal.seed_objects = setting.seeds.objects(spec);
     if let Start::Resumed(resumed) = &start {
         journal.tally = resumed.saved.tally.clone();
         journal.known = resumed.saved.bugs.iter().cloned().collect();
