@@ -324,6 +324,13 @@ impl Journal {
         self.dir.timing(&timing)
     }
 
+    /// The program was loaded, so many seconds after this part of the run began.
+    pub fn note_load(&mut self, seconds: f64, engine: &Engine<'_>) -> fathom_report::Result<()> {
+        let seconds = self.tally.times.seconds + seconds;
+        let timing = Timing { seconds, ..self.timing("load", engine) };
+        self.dir.timing(&timing)
+    }
+
     fn timing(&self, what: &str, engine: &Engine<'_>) -> Timing {
         let Tally { instructions, times, .. } = self.tally.with(engine);
         Timing {

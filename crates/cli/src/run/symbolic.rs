@@ -15,7 +15,7 @@ use fathom_engine::{Begin, Checks, Config, Engine, Entry, StartError, State, Sta
 use fathom_ir::Program;
 use fathom_kernel::{HostFiles, InputError, Inputs, Linux};
 use fathom_replay::Options;
-use fathom_report::{Place, RunDir, Timing};
+use fathom_report::{Place, RunDir};
 
 use super::forks::Forks;
 use super::inputs::Spec;
@@ -56,8 +56,7 @@ pub fn main(
     begun: Instant,
 ) -> Result<ExitCode> {
     let program = &loaded.program;
-    let started = Instant::now();
-    let load_seconds = (started - begun).as_secs_f64();
+    let load_seconds = begun.elapsed().as_secs_f64();
     // Before there are results to keep, Ctrl-C ends the process: seeds may never come.
     let setting = match &start {
         Start::New => args.setting(spec)?,
@@ -134,7 +133,7 @@ pub fn main(
     };
     let interrupt = watch.flag();
     let writer = Writer::new(spec);
-    let mut journal = Journal::new(dir, writer, forks, watch, host_files, counts, started);
+    let mut journal = Journal::new(dir, writer, forks, watch, host_files, counts, begun);
     journal.replayer = replayer;
     journal.max_tests = args.max_tests;
     journal.notes = notes.clone();
@@ -143,8 +142,7 @@ pub fn main(
         journal.tally = resumed.saved.tally.clone();
         journal.known = resumed.saved.bugs.iter().cloned().collect();
     }
-    let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
-    journal.dir.timing(&timing)?;
+    journal.note_load(load_seconds, &engine)?;
     let mut searchers = searchers(args, program);
     let begin = Begin { first, routes };
     if let Start::Worker(_, socket) = start {
