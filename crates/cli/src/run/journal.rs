@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use fathom_engine::ledger::NOWHERE;
 use fathom_engine::outcome::{Bug, BugKind, Ended, Stop};
 use fathom_engine::route::Route;
@@ -525,6 +525,10 @@ impl Journal {
         self.dir.disputed(&engine.solver.stats.disputed)?;
         self.dir.covered(&coverage::by_function(program, &engine.coverage))?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
+        if let Some(report) = &args.report {
+            let text = path.join("summary.json");
+            std::fs::copy(text, report).with_context(|| report.display().to_string())?;
+        }
         say(&closing::closing(&summary, &cover, dropped, &total));
         let Tally { confirmed, not_observable, mismatches, .. } = tally;
         if self.replayer.is_some() {

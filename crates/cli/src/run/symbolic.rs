@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, Nothing, Pending, Searchers};
 use fathom_engine::ledger::{Ledger, NOWHERE};
 use fathom_engine::{Begin, Checks, Config, Engine, Entry, StartError, State, StateId};
@@ -16,6 +16,7 @@ use fathom_ir::Program;
 use fathom_kernel::{HostFiles, InputError, Inputs, Linux};
 use fathom_replay::Options;
 use fathom_report::{Place, RunDir};
+use fathom_solver::CrossCheck;
 
 use super::forks::Forks;
 use super::inputs::Spec;
@@ -63,6 +64,11 @@ pub fn main(
         Start::Resumed(resumed) => resumed.saved.setting.clone(),
         Start::Worker(task, _) => task.setting.clone(),
     };
+    if !matches!(start, Start::Worker(..))
+        && let Some(second) = second_solver(args)
+    {
+        second.probe().map_err(|failure| anyhow!("--cross-check: {failure}"))?;
+    }
     let mut limits = args.limits();
     limits.memory.get_or_insert_with(|| match args.fork {
         Fork::Pending => super::usage::physical() / 3,
@@ -210,15 +216,7 @@ fn config(args: &Args, watch: &Watch, counts: &Counts) -> Result<Config> {
         let which = fathom_solver::Recorded::All;
         solver.record = Some(fathom_solver::Record { directory: directory.clone(), which });
     }
-    if let Some(command) = &args.cross_check {
-        let command = command.split_whitespace().map(str::to_owned).collect();
-        solver.cross_check = Some(fathom_solver::CrossCheck {
-            command,
-            every: 1,
-            time: CROSS_CHECK_TIME,
-            before_chain: true,
-        });
-    }
+    solver.cross_check = second_solver(args);
     Ok(Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
@@ -237,6 +235,12 @@ fn config(args: &Args, watch: &Watch, counts: &Counts) -> Result<Config> {
             relaxed: args.relaxed_checks,
         },
     })
+}
+
+/// The solver that `--cross-check` names.
+fn second_solver(args: &Args) -> Option<CrossCheck> {
+    let command = args.cross_check.as_ref()?.split_whitespace().map(str::to_owned).collect();
+    Some(CrossCheck { command, every: 1, time: CROSS_CHECK_TIME, before_chain: true })
 }
 
 fn searchers(args: &Args, program: &Program) -> Searchers {
