@@ -116,7 +116,7 @@ pub fn main(
         engine.remarks = Ledger::default();
         engine.ledger = Ledger::default();
     }
-    if is_cut_short {
+    if is_cut_short && matches!(start, Start::New) {
         engine.ledger.record(NOWHERE, NOT_STARTED);
     }
     let routes = match &start {
