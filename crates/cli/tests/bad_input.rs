@@ -269,3 +269,36 @@ fn more_symbolic_bytes_than_memory_holds() {
     let args = ["--max-memory", "100", "--sym-args", "0", "1000000", "1000000", "a.c"];
     check(&dir.run(&args), &["1000000000000 bytes", "100 MiB"]);
 }
+
+#[test]
+fn options_that_contradict_each_other() {
+    let dir = Dir::new("contradictions");
+    dir.file("a.c", SOURCE);
+    for (options, words) in [
+        ("--sym-stdin 2 --cross-check nosuchsolver", ["--cross-check", "nosuchsolver"]),
+        ("--sym-stdin 2 --cross-check true", ["--cross-check", "the solver"]),
+        ("--entry main --sym-stdin 2", ["--entry main", "no symbolic input"]),
+        ("--allow-read /nosuchdir", ["--allow-read /nosuchdir", "No such file"]),
+        ("--fork eager --vary --sym-stdin 2", ["--vary", "--fork eager"]),
+        ("--fork eager --pending-search bfs --sym-stdin 2", ["--pending-search", "--fork eager"]),
+        ("--sym-env A=B 2", ["--sym-env", "A=B"]),
+        ("--sym-env X 2 --sym-env X 3", ["--sym-env X 3", "already"]),
+        ("--sym-file A 3 --sym-files 1 3", ["A:", "two symbolic files"]),
+    ] {
+        let options: Vec<&str> = options.split(' ').chain(["a.c"]).collect();
+        check(&dir.run(&options), &words);
+    }
+    check(&dir.run(&["--sym-env", "", "2", "a.c"]), &["--sym-env", "no variable"]);
+    check(&dir.run(&["--sym-stdin", "2", "a.c", "--sym-stdin", "3"]), &["--sym-stdin", "twice"]);
+    assert_eq!(dir.run(&["--max-stack", "0", "a.c"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_report_of_a_symbolic_run_is_its_summary() {
+    let dir = Dir::new("summary");
+    dir.file("a.c", SOURCE);
+    let output = dir.run(&["--report", "r.json", "--out", "out", "--sym-stdin", "1", "a.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let [report, summary] = ["r.json", "out/summary.json"].map(|it| fs::read(dir.0.join(it)));
+    assert_eq!(report.unwrap(), summary.unwrap());
+}

@@ -209,6 +209,30 @@ fn a_run_with_a_seed_that_is_cut_is_exhaustive() {
     }
 }
 
+/// Nothing of a seed vanishes without a word, and the run is exhaustive all the same.
+#[test]
+fn what_has_no_place_in_the_run_is_told() {
+    let dir = Dir::new("no-place");
+    let source = "#include <klee/klee.h>\nint main(void) { unsigned char a;\n\
+        klee_make_symbolic(&a, 1, \"a\");\n#ifdef MORE\nunsigned char b;\n\
+        klee_make_symbolic(&b, 1, \"b\");\n#else\nklee_assume(a == 5);\n#endif\n\
+        return a > 3; }\n";
+    dir.file("less.c", source);
+    dir.file("more.c", format!("#define MORE\n{source}"));
+    let output = dir.run(&["--out", "more", "more.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    for jobs in ["1", "2"] {
+        let out = format!("less{jobs}");
+        let args = ["--out", &out, "--jobs", jobs, "--seed", "more#1", "less.c"];
+        let output = dir.run(&args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("a seed's b left out: no path made it symbolic"), "{said}");
+        assert!(!said.contains("a seed's a left out"), "{said}");
+        assert!(said.contains("an assumption excludes it"), "{said}");
+        assert!(said.contains("exhaustive: every path"), "{said}");
+    }
+}
+
 #[test]
 fn only_the_seeds_are_followed() {
     let dir = Dir::new("only");

@@ -1,6 +1,6 @@
 //! The engine: a program, what it plugs into, and the loop that runs states to their ends.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -169,6 +169,8 @@ pub struct Engine<'p> {
     pub(crate) cases: Cases,
     /// Objects that seeds give values to, by the names the program may give them.
     pub(crate) seeded: Vec<InputId>,
+    /// Names of them that the program has given.
+    pub(crate) seeds_met: BTreeSet<String>,
     next_state: u32,
     pub(crate) spare: Option<Machine>,
     /// The run ended while the solver worked for the running state.
@@ -262,6 +264,7 @@ impl<'p> Engine<'p> {
             refuted: Refuted::default(),
             cases: Cases::default(),
             seeded: Vec::new(),
+            seeds_met: BTreeSet::new(),
             next_state: 1,
             spare: None,
             cut_short: false,
@@ -396,6 +399,11 @@ impl<'p> Engine<'p> {
     fn executed(&self) -> u64 {
         let all = self.config.all_instructions;
         all.map_or(self.stats.instructions, |all| all.load(Ordering::Relaxed))
+    }
+
+    /// Names of objects that seeds give values to and that the program has made symbolic.
+    pub fn seed_objects(&self) -> impl Iterator<Item = &str> {
+        self.seeds_met.iter().map(String::as_str)
     }
 
     /// The number that the next new state gets.

@@ -145,6 +145,7 @@ impl<'s> Frontier<'s> {
         for Root { state: root, .. } in &mut self.roots {
             let mut state = Box::new(root.copy(root.id));
             state.seeds = root.seeds.clone();
+            state.follows_seed = root.follows_seed;
             state.awaited = root.awaited.clone();
             self.states.insert(state.id, state);
         }

@@ -119,9 +119,9 @@ impl Engine<'_> {
         self.seeded.extend(given.seeds.iter().flat_map(|seed| &seed.objects));
         self.seeded.sort_unstable();
         self.seeded.dedup();
-        let assumptions = self.by_input(&given.assumptions);
-        let mut states = Vec::new();
         let mut steps = 0;
+        let assumptions = self.by_input(&given.assumptions, &mut steps)?;
+        let mut states = Vec::new();
         for (number, entry) in entries.iter().enumerate() {
             self.step(ENTRY, &mut steps)?;
             let id = self.next_state_id();
@@ -144,14 +144,15 @@ impl Engine<'_> {
     }
 
     /// The numbers of the assumptions about each input, or about none.
-    fn by_input(&self, assumptions: &[ExprId]) -> Numbers {
+    fn by_input(&self, assumptions: &[ExprId], steps: &mut usize) -> Result<Numbers, StartError> {
         let mut numbers = Numbers::new();
         for (number, &condition) in assumptions.iter().enumerate() {
+            self.step(1, steps)?;
             let first = self.pool.support(condition).iter().next();
             let input = first.map(|var| self.pool.var_owner(var).0);
             numbers.entry(input).or_default().push(number);
         }
-        numbers
+        Ok(numbers)
     }
 
     /// Assumes what is given of the inputs of `state`; false if it cannot hold.
@@ -200,6 +201,7 @@ impl Engine<'_> {
         }
         if !seeds.is_empty() {
             state.model = seeds.remove(0);
+            state.follows_seed = true;
             state.seeds = Rc::new(seeds);
         } else if !given.seeds.is_empty() {
             let condition = self.pool.bool(true);

@@ -133,6 +133,8 @@ pub struct State {
     pub model: Model,
     /// Seeds that satisfy the path condition too.
     pub(crate) seeds: Rc<Vec<Model>>,
+    /// Its model is a seed.
+    pub(crate) follows_seed: bool,
     /// A pending state may not run, and its model does not satisfy the condition it waits for.
     pub(crate) awaited: Option<Box<Awaited>>,
     /// The symbolic inputs made on this path, in order.
@@ -187,6 +189,7 @@ impl State {
             path: PathCondition::new(),
             model: Model::new(),
             seeds: Rc::default(),
+            follows_seed: false,
             awaited: None,
             inputs: Rc::default(),
             wishes: Rc::default(),
@@ -230,6 +233,7 @@ impl State {
             path: self.path.clone(),
             model: self.model.clone(),
             seeds: Rc::default(),
+            follows_seed: false,
             awaited: None,
             inputs: self.inputs.clone(),
             wishes: self.wishes.clone(),

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::backend::Budget;
+use fathom_expr::Pool;
+
+use crate::backend::{Backend, Budget, Pipe};
+use crate::{Answer, Failure};
 
 /// Which layers there are and what each may spend.
 #[derive(Clone, Debug)]
@@ -54,6 +57,9 @@ pub enum Recorded {
     All,
 }
 
+/// What a solver may take to start and answer something easy.
+const PROBE_TIME: Duration = Duration::from_secs(10);
+
 /// Ask a second solver as well.
 #[derive(Clone, Debug)]
 pub struct CrossCheck {
@@ -65,6 +71,24 @@ pub struct CrossCheck {
     pub time: Duration,
     /// Also what is decided before the chain: conditions on a byte on its own, contradictions.
     pub before_chain: bool,
+}
+
+impl CrossCheck {
+    /// Asks the solver something easy; what is wrong if it does not answer.
+    pub fn probe(&self) -> Result<(), Failure> {
+        let mut pool = Pool::default();
+        let input = pool.input("probe", 1);
+        let byte = pool.byte(input, 0);
+        let five = pool.constant(8, 5);
+        let is_five = pool.eq(byte, five);
+        let command: Vec<&str> = self.command.iter().map(String::as_str).collect();
+        let mut solver = Pipe::new(&command, Arc::default());
+        let answer = solver.solve(&mut pool, &[is_five], Budget::time(PROBE_TIME))?;
+        match answer {
+            Answer::Sat(model) if pool.eval_bool(is_five, &model) => Ok(()),
+            _ => Err(Failure::Unknown("its answer to `x = 5` is wrong".into())),
+        }
+    }
 }
 
 impl Layers {

@@ -65,7 +65,6 @@ pub fn summary(program: &Program, coverage: &Coverage, report: &Report) -> Cover
         functions: functions().filter(|function| function.hits > 0).count() as u64,
         functions_total: functions().count() as u64,
         files: by_file(program, coverage),
-        ..Cover::default()
     }
 }
 

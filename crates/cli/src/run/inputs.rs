@@ -118,7 +118,7 @@ impl Spec {
         for pair in flags.sym_env.chunks(2) {
             let size = pair.get(1).and_then(|size| size.parse().ok());
             let size = size.with_context(|| format!("--sym-env {}: N is a number", pair[0]))?;
-            spec.env.push((pair[0].clone(), size));
+            spec.variable(&pair[0], size)?;
         }
         spec.words(args)?;
         spec.argv.extend(flags.sym_arg.iter().map(|&size| Arg::Symbolic(size)));
@@ -163,7 +163,11 @@ impl Spec {
                     let (min, max, size) = (number("MIN")?, number("MAX")?, number("N")?);
                     self.several(min, max, size)?;
                 }
-                Some("sym-stdin") => self.system.stdin = Some(number("N")?),
+                Some("sym-stdin") => {
+                    if self.system.stdin.replace(number("N")?).is_some() {
+                        bail!("--sym-stdin is given twice");
+                    }
+                }
                 Some("sym-files") => {
                     let (count, size) = (number("COUNT")?, number("N")?);
                     self.files(count, size)?;
@@ -174,22 +178,18 @@ impl Spec {
                     if size.is_some() {
                         words.next();
                     }
-                    self.system.files.push(InputFile {
-                        path: PathBuf::from(path),
-                        size,
-                        symbolic: None,
-                    });
+                    self.plant(PathBuf::from(path), size)?;
                 }
                 Some(option) if option.starts_with("sym-file=") => {
                     let at = word.len() - option.len() + "sym-file=".len();
                     let path = PathBuf::from(OsStr::from_bytes(&word.as_bytes()[at..]));
-                    self.system.files.push(InputFile { path, size: None, symbolic: None });
+                    self.plant(path, None)?;
                 }
                 Some("sym-env") => {
                     let name = words.next().context("--sym-env: NAME is missing")?;
                     let size = words.next().and_then(|word| word.to_str()?.parse().ok());
                     let size = size.context("--sym-env NAME N: N is a number")?;
-                    self.env.push((name.to_string_lossy().into_owned(), size));
+                    self.variable(&name.to_string_lossy(), size)?;
                 }
                 _ => self.argv.push(Arg::Concrete(word.as_bytes().to_vec())),
             }
@@ -208,7 +208,26 @@ impl Spec {
     fn file(&mut self, words: &[OsString]) -> Result<()> {
         let size = words.get(1).map(|word| word.to_string_lossy().parse());
         let size = size.transpose().context("--sym-file NAME N: N is a number")?;
-        self.system.files.push(InputFile { path: PathBuf::from(&words[0]), size, symbolic: None });
+        self.plant(PathBuf::from(&words[0]), size)
+    }
+
+    /// One more symbolic file.
+    fn plant(&mut self, path: PathBuf, size: Option<u32>) -> Result<()> {
+        if self.system.files.iter().any(|file| file.path == path) {
+            bail!("{}: two symbolic files of this name", path.display());
+        }
+        self.system.files.push(InputFile { path, size, symbolic: None });
+        Ok(())
+    }
+
+    fn variable(&mut self, name: &str, size: u32) -> Result<()> {
+        if name.is_empty() || name.contains(['=', '\0']) {
+            bail!("--sym-env {name:?} {size}: no variable has such a name");
+        }
+        if self.env.iter().any(|(known, _)| known == name) {
+            bail!("--sym-env {name} {size}: the variable is symbolic already");
+        }
+        self.env.push((name.to_owned(), size));
         Ok(())
     }
 
@@ -218,7 +237,7 @@ impl Spec {
         }
         for letter in (b'A'..).take(count as usize) {
             let path = PathBuf::from(char::from(letter).to_string());
-            self.system.files.push(InputFile { path, size: Some(size), symbolic: None });
+            self.plant(path, Some(size))?;
         }
         Ok(())
     }

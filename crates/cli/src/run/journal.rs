@@ -1,6 +1,6 @@
 //! What a run finds, as it is written down: test cases, bugs, counters, and the summary at the end.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +8,8 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use fathom_engine::ledger::NOWHERE;
 use fathom_engine::outcome::{Bug, BugKind, Ended, Stop};
 use fathom_engine::route::Route;
 use fathom_engine::{Engine, NOT_ASKED, NOT_FINISHED, StateId};
@@ -18,7 +19,6 @@ use fathom_report::{
     FaultCounts, Finding, Pack, PendingCounts, Replay, RunDir, Sample, StateNumbers, Summary,
     TestCase, Timing, TreeEnd, TreePart,
 };
-use fathom_solver::LayerKind;
 
 use super::forks::{Forks, write_end};
 use super::jobs::{BugKey, Counts, Desk, Done};
@@ -52,6 +52,8 @@ pub struct Journal {
     pub counts: Counts,
     /// What was done to seeds; it takes nothing away from the run.
     pub notes: Vec<String>,
+    /// Objects of the program that seeds give values to, and how many seeds do.
+    pub seed_objects: BTreeMap<String, u64>,
     /// Where this is a worker's journal: whom it tells of bugs.
     pub desk: Option<Rc<Desk>>,
     /// Bugs found here that nobody else was told of yet.
@@ -102,6 +104,7 @@ impl Journal {
             max_tests: None,
             counts,
             notes: Vec::new(),
+            seed_objects: BTreeMap::new(),
             desk: None,
             found: Vec::new(),
             others: Others::default(),
@@ -149,7 +152,7 @@ impl Journal {
             Stop::Dropped(_) => self.tally.dropped += 1,
             Stop::Unsupported(it) => {
                 self.tally.partial += 1;
-                let site = it.stack.first().copied().unwrap_or(fathom_engine::ledger::NOWHERE);
+                let site = it.stack.first().copied().unwrap_or(NOWHERE);
                 engine.ledger.record(site, format!("unsupported: {}", it.construct));
             }
             Stop::Exhausted(_) => self.tally.partial += 1,
@@ -314,10 +317,17 @@ impl Journal {
             bugs: self.dir.findings().len() as u64,
             covered: engine.coverage.covered_own,
             queries: tally.solver.queries,
-            solver_queries: engine.solver.stats[LayerKind::Backend].asked,
+            solver_queries: tally.solver_queries,
             ledger: in_ledger.chain(tally.ledger.iter().map(|entry| entry.count)).sum(),
         })?;
         let timing = self.timing("sample", engine);
+        self.dir.timing(&timing)
+    }
+
+    /// The program was loaded, so many seconds after this part of the run began.
+    pub fn note_load(&mut self, seconds: f64, engine: &Engine<'_>) -> fathom_report::Result<()> {
+        let seconds = self.tally.times.seconds + seconds;
+        let timing = Timing { seconds, ..self.timing("load", engine) };
         self.dir.timing(&timing)
     }
 
@@ -466,7 +476,13 @@ impl Journal {
             && tally.partial == 0;
         engine.ledger.append(std::mem::take(&mut engine.remarks));
         for note in self.notes.drain(..) {
-            engine.ledger.record(fathom_engine::ledger::NOWHERE, note);
+            engine.ledger.record(NOWHERE, note);
+        }
+        for (name, &n_seeds) in &self.seed_objects {
+            if !tally.seed_objects.contains(name) {
+                let what = format!("a seed's {name} left out: no path made it symbolic");
+                engine.ledger.record_many(NOWHERE, what, n_seeds);
+            }
         }
         let covered = coverage::collect(program, &engine.coverage);
         let cover = coverage::summary(program, &engine.coverage, &covered);
@@ -509,6 +525,10 @@ impl Journal {
         self.dir.disputed(&engine.solver.stats.disputed)?;
         self.dir.covered(&coverage::by_function(program, &engine.coverage))?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
+        if let Some(report) = &args.report {
+            let text = path.join("summary.json");
+            std::fs::copy(text, report).with_context(|| report.display().to_string())?;
+        }
         say(&closing::closing(&summary, &cover, dropped, &total));
         let Tally { confirmed, not_observable, mismatches, .. } = tally;
         if self.replayer.is_some() {

@@ -74,7 +74,7 @@ pub struct Args {
     /// Show instructions, rate, memory and the ledger on standard error at the end
     #[arg(long)]
     stats: bool,
-    /// Write the outcome as JSON to FILE
+    /// Write the outcome as JSON to FILE; with symbolic input what summary.json has
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Let the program's writes reach the host's files
@@ -97,7 +97,8 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     max_instructions: Option<u64>,
     /// Stack the program may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 8, help_heading = "Limits")]
+    #[arg(long, value_name = "MIB", default_value_t = 8,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20), help_heading = "Limits")]
     max_stack: u64,
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits")]
@@ -281,6 +282,26 @@ impl Args {
         }
     }
 
+    fn refuse_missing_paths(&self) -> Result<()> {
+        for path in &self.allow_read {
+            std::fs::metadata(path).with_context(|| format!("--allow-read {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// With `--fork eager` no path is pending, unless seeds come first or checks wait.
+    fn refuse_without_pending(&self) -> Result<()> {
+        if self.fork == Fork::Pending || self.relaxed_checks || !self.seed.is_empty() {
+            return Ok(());
+        }
+        let options =
+            [("--vary", self.vary), ("--pending-search", !self.pending_search.is_empty())];
+        match options.into_iter().find(|(_, given)| *given) {
+            Some((name, _)) => bail!("{name}: with --fork eager no path is pending; leave one out"),
+            None => Ok(()),
+        }
+    }
+
     /// The options as they were given, but for the directory of the results.
     fn options(&self) -> Vec<String> {
         let mut options = self.words_but_out();
@@ -319,11 +340,13 @@ pub fn main(args: Args) -> Result<ExitCode> {
         (resumed.args(&args)?, Start::Resumed(Box::new(resumed)))
     } else {
         args.refuse_unknown_option()?;
+        args.refuse_missing_paths()?;
         (args, Start::New)
     };
     if args.only_seeds && args.fork == Fork::Eager {
         bail!("--only-seeds: --fork eager follows other paths, too; leave it out");
     }
+    args.refuse_without_pending()?;
     let mut loaded = load::load(args.program(), args.exact || args.check_uninit)?;
     if args.inject_faults {
         loaded.program.inject_faults();
@@ -332,6 +355,11 @@ pub fn main(args: Args) -> Result<ExitCode> {
     let load_seconds = started.elapsed().as_secs_f64();
 
     let spec = inputs::Spec::new(&args.symbolic, args.command[0].as_os_str(), args.args())?;
+    if let Some(name) = &args.entry
+        && spec.is_symbolic()
+    {
+        bail!("--entry {name}: a function called on its own has no symbolic input; leave one out");
+    }
     let checks = args.check_leaks || args.check_uninit;
     if args.entry.is_none()
         && (spec.is_symbolic() || checks || fathom_engine::makes_inputs(program))

@@ -8,14 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use fathom_engine::hooks::{Alone, BranchPolicy, Eager, Hooks, OnlySeeds, Pending, Searchers};
 use fathom_engine::ledger::{Ledger, NOWHERE};
 use fathom_engine::{Begin, Checks, Config, Engine, Entry, StartError, State, StateId};
 use fathom_ir::Program;
 use fathom_kernel::{HostFiles, InputError, Inputs, Linux};
 use fathom_replay::Options;
-use fathom_report::{Place, RunDir, Timing};
+use fathom_report::{Place, RunDir};
+use fathom_solver::CrossCheck;
 
 use super::forks::Forks;
 use super::inputs::Spec;
@@ -58,14 +59,18 @@ pub fn main(
     begun: Instant,
 ) -> Result<ExitCode> {
     let program = &loaded.program;
-    let started = Instant::now();
-    let load_seconds = (started - begun).as_secs_f64();
+    let load_seconds = begun.elapsed().as_secs_f64();
     // Before there are results to keep, Ctrl-C ends the process: seeds may never come.
     let setting = match &start {
         Start::New => args.setting(spec)?,
         Start::Resumed(resumed) => resumed.saved.setting.clone(),
         Start::Worker(task, _) => task.setting.clone(),
     };
+    if !matches!(start, Start::Worker(..))
+        && let Some(second) = second_solver(args)
+    {
+        second.probe().map_err(|failure| anyhow!("--cross-check: {failure}"))?;
+    }
     let mut limits = args.limits();
     limits.memory.get_or_insert_with(|| match args.fork {
         Fork::Pending => super::usage::physical() / 3,
@@ -113,7 +118,7 @@ pub fn main(
         engine.remarks = Ledger::default();
         engine.ledger = Ledger::default();
     }
-    if is_cut_short {
+    if is_cut_short && matches!(start, Start::New) {
         engine.ledger.record(NOWHERE, NOT_STARTED);
     }
     if args.only_seeds && matches!(start, Start::New) {
@@ -139,16 +144,16 @@ pub fn main(
     };
     let interrupt = watch.flag();
     let writer = Writer::new(spec);
-    let mut journal = Journal::new(dir, writer, forks, watch, host_files, counts, started);
+    let mut journal = Journal::new(dir, writer, forks, watch, host_files, counts, begun);
     journal.replayer = replayer;
     journal.max_tests = args.max_tests;
     journal.notes = notes.clone();
+    journal.seed_objects = setting.seeds.objects(spec);
     if let Start::Resumed(resumed) = &start {
         journal.tally = resumed.saved.tally.clone();
         journal.known = resumed.saved.bugs.iter().cloned().collect();
     }
-    let timing = Timing { what: "load".into(), seconds: load_seconds, ..Timing::default() };
-    journal.dir.timing(&timing)?;
+    journal.note_load(load_seconds, &engine)?;
     let mut searchers = searchers(args, program);
     let begin = Begin { first, routes };
     if let Start::Worker(_, socket) = start {
@@ -216,15 +221,7 @@ fn config(args: &Args, watch: &Watch, counts: &Counts) -> Result<Config> {
         let which = fathom_solver::Recorded::All;
         solver.record = Some(fathom_solver::Record { directory: directory.clone(), which });
     }
-    if let Some(command) = &args.cross_check {
-        let command = command.split_whitespace().map(str::to_owned).collect();
-        solver.cross_check = Some(fathom_solver::CrossCheck {
-            command,
-            every: 1,
-            time: CROSS_CHECK_TIME,
-            before_chain: true,
-        });
-    }
+    solver.cross_check = second_solver(args);
     Ok(Config {
         max_stack: args.max_stack << 20,
         max_instructions: args.max_instructions,
@@ -243,6 +240,12 @@ fn config(args: &Args, watch: &Watch, counts: &Counts) -> Result<Config> {
             relaxed: args.relaxed_checks,
         },
     })
+}
+
+/// The solver that `--cross-check` names.
+fn second_solver(args: &Args) -> Option<CrossCheck> {
+    let command = args.cross_check.as_ref()?.split_whitespace().map(str::to_owned).collect();
+    Some(CrossCheck { command, every: 1, time: CROSS_CHECK_TIME, before_chain: true })
 }
 
 fn searchers(args: &Args, program: &Program) -> Searchers {

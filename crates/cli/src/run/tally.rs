@@ -1,5 +1,7 @@
 //! What a run counts, so that parts of it, earlier ones or those of other processes, add up.
 
+use std::collections::BTreeSet;
+
 use fathom_engine::{Engine, Stats};
 use fathom_report::{LedgerEntry, SolverCounts, Timing};
 use fathom_solver::LayerKind;
@@ -20,6 +22,12 @@ pub struct Tally {
     pub undecided: u64,
     pub dropped_pending: u64,
     pub solver: SolverCounts,
+    /// Queries that reached the SMT solver.
+    #[serde(default)]
+    pub solver_queries: u64,
+    /// Objects of seeds that the program has made symbolic.
+    #[serde(default)]
+    pub seed_objects: BTreeSet<String>,
     pub ledger: Vec<LedgerEntry>,
     /// What became of seeds.
     pub remarks: Vec<LedgerEntry>,
@@ -77,6 +85,8 @@ impl Tally {
             undecided,
             dropped_pending: dropped,
             solver: solver_counts(engine),
+            solver_queries: stats[LayerKind::Backend].asked,
+            seed_objects: engine.seed_objects().map(str::to_owned).collect(),
             times: Times {
                 solver_seconds: solver_seconds(engine),
                 infeasible_seconds: engine.stats.infeasible_time.as_secs_f64(),
@@ -100,6 +110,7 @@ impl Tally {
             (&mut self.infeasible, other.infeasible),
             (&mut self.undecided, other.undecided),
             (&mut self.dropped_pending, other.dropped_pending),
+            (&mut self.solver_queries, other.solver_queries),
             (&mut self.confirmed, other.confirmed),
             (&mut self.not_observable, other.not_observable),
             (&mut self.mismatches, other.mismatches),
@@ -108,6 +119,7 @@ impl Tally {
             *mine += theirs;
         }
         self.times.add(other.times);
+        self.seed_objects.extend(other.seed_objects.iter().cloned());
         add_solver(&mut self.solver, &other.solver);
         add_ledger(&mut self.ledger, &other.ledger);
         add_ledger(&mut self.remarks, &other.remarks);

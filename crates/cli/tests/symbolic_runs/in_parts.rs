@@ -141,6 +141,19 @@ fn same(place: &Workplace, whole: &str, parts: &str) {
     assert!(output.status.success(), "{parts}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// What is counted from the start of the run never falls.
+fn goes_on(place: &Workplace, out: &str, file: &str, fields: &[&str]) {
+    let mut before = vec![0.0; fields.len()];
+    for line in place.results(out).text(file).lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        for (field, before) in fields.iter().zip(&mut before) {
+            let value = row[field].as_f64().unwrap();
+            assert!(value >= *before, "{out}/{file}: {field} was {before}: {line}");
+            *before = value;
+        }
+    }
+}
+
 /// Whether a run of `source` that is stopped every now and then comes to what a whole one does;
 /// `status` is that of its parts.
 fn resume_again_and_again(name: &str, source: &str, status: i32) {
@@ -168,6 +181,8 @@ fn resume_again_and_again(name: &str, source: &str, status: i32) {
         }
         assert!(n_parts > 2, "{name}");
         same(&place, &whole, &parts);
+        goes_on(&place, &parts, "stats.jsonl", &["instructions", "queries", "solver_queries"]);
+        goes_on(&place, &parts, "timings.jsonl", &["instructions", "seconds", "cpu_seconds"]);
     }
 }
 

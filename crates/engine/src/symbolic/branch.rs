@@ -137,6 +137,10 @@ impl Engine<'_> {
             return Ok(());
         }
         if !self.pool.eval_bool(condition, &state.model) {
+            if std::mem::take(&mut state.follows_seed) {
+                let site = self.own_site(state);
+                self.remarks.record(site, "a seed's path was left: an assumption excludes it");
+            }
             match self.ask(state, condition) {
                 Ok(Answer::Sat(model)) => state.model.update(&model),
                 Ok(Answer::Unsat) => {

@@ -258,6 +258,7 @@ impl Engine<'_> {
         let mut child = self.twin(state);
         child.path.add(&mut self.pool, condition);
         child.model = seeds.swap_remove(0);
+        child.follows_seed = true;
         child.seeds = Rc::new(seeds);
         child
     }

@@ -30,10 +30,19 @@ impl Engine<'_> {
             unique = format!("{name}_{again}");
         }
         let id = self.pool.input(&unique, size);
+        self.meet_seeds(&unique);
         self.fit_seeds(state, &unique, id);
         let input = Input { id, name: unique, size, kind };
         Rc::make_mut(&mut state.inputs).push(input);
         (0..size).map(|offset| self.pool.byte(id, offset)).collect()
+    }
+
+    /// Notes that seeds which have this object have a place in the run.
+    fn meet_seeds(&mut self, name: &str) {
+        let is_seeded = self.seeded.iter().any(|&input| self.pool.input_info(input).name == name);
+        if is_seeded && !self.seeds_met.contains(name) {
+            self.seeds_met.insert(name.to_owned());
+        }
     }
 
     /// Seeds may have this object in another size: it is padded with zeros or cut.

@@ -13,13 +13,13 @@ mod notes;
 mod tests;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::inputs::Spec;
+use super::inputs::{Spec, arg_name, variable_name};
 
 /// One concrete input to start from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,29 @@ pub struct Seeds {
     pub seeds: Vec<Seed>,
     /// What was padded, cut, skipped or dropped, and how many seeds; for the ledger.
     pub notes: Vec<String>,
+}
+
+impl Seeds {
+    /// What seeds have besides inputs of the run: objects that the program may make symbolic, and
+    /// how many seeds have each.
+    pub fn objects(&self, spec: &Spec) -> BTreeMap<String, u64> {
+        let streams = spec.streams().into_iter().map(|(name, ..)| name);
+        let env = spec.env.iter().map(|(name, _)| variable_name(name));
+        let inputs: HashSet<String> = streams.chain(env).collect();
+        let mut objects = BTreeMap::new();
+        for seed in &self.seeds {
+            let n_args = spec.concrete_args().count() + seed.args.as_ref().map_or(0, Vec::len);
+            let args: HashSet<String> = match seed.args {
+                Some(_) => (0..n_args as u32).map(arg_name).collect(),
+                None => HashSet::new(),
+            };
+            let own = seed.values.keys();
+            for name in own.filter(|&name| !inputs.contains(name) && !args.contains(name)) {
+                *objects.entry(name.clone()).or_default() += 1;
+            }
+        }
+        objects
+    }
 }
 
 /// Reads the seeds at `paths`, in the forms that `fathom run --help` lists.
