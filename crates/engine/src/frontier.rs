@@ -47,6 +47,8 @@ struct Root {
     is_first: bool,
 }
 
+/// After so many states somebody looks whether the run is over.
+const LOOK: usize = 1 << 10;
 /// While there are fewer states than this, sleeping ones are woken even where memory was short.
 const FEW: usize = 64;
 /// Of so many times that a state is chosen, a sleeping one is woken once.
@@ -158,15 +160,26 @@ impl<'s> Frontier<'s> {
         self.asleep.extend(routes);
     }
 
-    /// States that are not kept, but how to come to them again: once few others are left.
-    pub fn put_to_sleep(&mut self, states: &[(StateId, Kind)]) {
+    /// States that are not kept, but how to come to them again: once few others are left. No more of
+    /// them once the run `is_over`; returns how many went.
+    pub fn put_to_sleep(
+        &mut self,
+        states: &[(StateId, Kind)],
+        is_over: impl Fn() -> bool,
+    ) -> usize {
         let mut router = Router::default();
+        let mut n_gone = 0;
         for &(id, kind) in states {
+            if n_gone % LOOK == 0 && is_over() {
+                break;
+            }
             router.add(&self.take(id));
             self.end(id, kind);
+            n_gone += 1;
         }
         self.sleep(router.finish());
         self.crowded = true;
+        n_gone
     }
 
     /// States that part from the path of `parent` and are not kept.

@@ -37,29 +37,32 @@ fn give_back_memory() {
     unsafe { libc::malloc_trim(0) };
 }
 
-fn relieve_of_feasible(frontier: &mut Frontier<'_>) {
-    let mut idle = frontier.idle_feasible();
-    shuffle(&mut idle);
-    idle.truncate(idle.len().div_ceil(SHARE));
-    frontier.put_to_sleep(&idle);
-}
-
 impl Engine<'_> {
     /// Makes room among the states of which there are most, if somebody has asked for it.
     pub(crate) fn relieve(&mut self, frontier: &mut Frontier<'_>) {
-        if !self.config.memory_is_short.load(Ordering::Relaxed) {
+        if !self.config.memory_is_short.load(Ordering::Relaxed) || self.is_interrupted() {
             return;
         }
         if frontier.n_asleep() > FEW_SLEEPERS.max(SLEEPERS * frontier.n_states()) {
             self.ledger.record_many(NOWHERE, FORGOTTEN, frontier.forget_half() as u64);
         } else if frontier.n_idle_feasible() > frontier.n_pending() {
-            relieve_of_feasible(frontier);
+            self.relieve_of_feasible(frontier);
         } else {
             self.relieve_of_pending(frontier);
+        }
+        if self.is_interrupted() {
+            return;
         }
         give_back_memory();
         // Whoever looked meanwhile did not see what is free now.
         self.config.memory_is_short.store(false, Ordering::Relaxed);
+    }
+
+    fn relieve_of_feasible(&self, frontier: &mut Frontier<'_>) {
+        let mut idle = frontier.idle_feasible();
+        shuffle(&mut idle);
+        idle.truncate(idle.len().div_ceil(SHARE));
+        frontier.put_to_sleep(&idle, || self.is_interrupted());
     }
 
     fn relieve_of_pending(&mut self, frontier: &mut Frontier<'_>) {
@@ -81,8 +84,9 @@ impl Engine<'_> {
             }
         }
         kept.extend(pending);
-        frontier.put_to_sleep(&kept[kept.len().saturating_sub(must_go)..]);
-        self.stats.dropped += must_go as u64;
+        let going = &kept[kept.len().saturating_sub(must_go)..];
+        let n_gone = frontier.put_to_sleep(going, || self.is_interrupted());
+        self.stats.dropped += n_gone as u64;
     }
 
     /// Looks whether a pending state is possible and keeps the answer; `None` if it has gone.
