@@ -525,10 +525,6 @@ impl Journal {
         self.dir.disputed(&engine.solver.stats.disputed)?;
         self.dir.covered(&coverage::by_function(program, &engine.coverage))?;
         let summary = self.dir.finish(summary, &ledger, Some(&covered))?;
-        if let Some(report) = &args.report {
-            let text = path.join("summary.json");
-            std::fs::copy(text, report).with_context(|| report.display().to_string())?;
-        }
         say(&closing::closing(&summary, &cover, dropped, &total));
         let Tally { confirmed, not_observable, mismatches, .. } = tally;
         if self.replayer.is_some() {
@@ -545,6 +541,10 @@ impl Journal {
             say(&closing::solver_table(engine));
         }
         self.watch.flag().store(true, Ordering::Relaxed);
+        if let Some(report) = &args.report {
+            let text = path.join("summary.json");
+            std::fs::copy(text, report).with_context(|| report.display().to_string())?;
+        }
         Ok(ExitCode::from(u8::from(!summary.bugs.is_empty())))
     }
 }

@@ -345,13 +345,12 @@ impl Engine<'_> {
             Some(base) => base,
             None => self.pool.eval(address, &state.model) as u64,
         };
-        let may_leave = derived.is_none();
         let right = self.inside(state, address, wanted, size, access);
-        let right =
-            right.filter(|&(_, inside)| !may_leave || self.pool.eval_bool(inside, &state.model));
+        let right = right
+            .filter(|&(_, inside)| derived.is_some() || self.pool.eval_bool(inside, &state.model));
         let Some((base, inside)) = right else {
             // It leads nowhere in this model: a bug, unless it can lead elsewhere.
-            return self.resolve_elsewhere(state, address, size, access, may_leave);
+            return self.resolve_elsewhere(state, address, size, access);
         };
         if derived.is_some() {
             if self.is_large(address) && self.is_hard_to_tell(state, inside) {
@@ -481,15 +480,15 @@ impl Engine<'_> {
     }
 
     /// The model's address is wrong: reports that, and the other ways in which it can be, and goes
-    /// on with an address that is right, if the pointer `may_leave` the object it was made from.
+    /// on with an address that is right, unless the pointer was made from an object that it leaves.
     fn resolve_elsewhere(
         &mut self,
         state: &mut State,
         address: ExprId,
         size: u64,
         access: Access,
-        may_leave: bool,
     ) -> Result<Range, Box<Stop>> {
+        let may_leave = self.base_of(state, address).is_none();
         let at = self.pool.eval(address, &state.model) as u64;
         let stop = self.fault(state, access, at, size);
         let here = self.wrong_like(state, address, at, size, access);
